@@ -84,6 +84,8 @@ def _library(name, srcs, deps, services, runtime, visibility):
         srcs = [name + "_srcs"],
         hdrs = [name + "_hdrs"],
         deps = deps + [runtime],
+        # Descriptors register themselves; a static linker would drop what nothing refers to.
+        alwayslink = True,
         visibility = visibility,
     )
 
