@@ -1,9 +1,13 @@
 #include "distbench/base/serial_executor.h"
 
 #include <limits>
-#include <utility>
+#include <thread>
 
 namespace distbench {
+
+SerialExecutor::~SerialExecutor() {
+  while (word_.load(std::memory_order_acquire) != Idle()) std::this_thread::yield();
+}
 
 bool SerialExecutor::BecomeRunnerOrPush(Task* task) {
   Task* seen = word_.load(std::memory_order_relaxed);
@@ -30,6 +34,7 @@ void SerialExecutor::Post(Task* task) {
 }
 
 void SerialExecutor::PostToRelief(Task* task) {
+  if (relief_ == nullptr) return Post(task);
   if (!BecomeRunnerOrPush(task)) return;
   task->next_ = nullptr;
   backlog_ = task;

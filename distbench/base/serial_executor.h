@@ -16,6 +16,8 @@
 // A runner that has drained `budget` tasks gives the role to `hand_over`, so that a thread that
 // came by to deliver one completion is not kept forever by everybody else's.
 //
+// MemberTask makes a task of a member function.
+//
 // The whole state is one atomic word: idle, running, or the head of a list of waiting tasks.
 #ifndef DISTBENCH_BASE_SERIAL_EXECUTOR_H_
 #define DISTBENCH_BASE_SERIAL_EXECUTOR_H_
@@ -58,13 +60,17 @@ class SerialExecutor {
   SerialExecutor(const SerialExecutor&) = delete;
   SerialExecutor& operator=(const SerialExecutor&) = delete;
 
+  // Waits for a runner on another thread to step back.
+  // Requires: nothing is posted any more, and not called from a task.
+  ~SerialExecutor();
+
   // Runs `task` before returning if the executor is idle; leaves it to the runner otherwise.
   // Thread-safe.
   void Post(Task* task);
 
   // Leaves `task` to the relief's thread even if the executor is idle: for work that must not run
-  // on the caller's thread (a long loop, a caller that holds something).
-  // Requires a relief. Thread-safe.
+  // on the caller's thread (a long loop, a caller that holds something). Without a relief the same
+  // as Post(). Thread-safe.
   void PostToRelief(Task* task);
 
   // Continues as the runner, until nothing is left. Called by the relief, once per TakeOver().
@@ -88,6 +94,17 @@ class SerialExecutor {
   Marker running_marker_;
   std::atomic<Task*> word_{nullptr};
   Task* backlog_ = nullptr;  // owned by the runner: taken from the word, oldest first
+};
+
+// A task that calls a member function of the object it is embedded in.
+template <typename T, void (T::*kMethod)()>
+class MemberTask final : public SerialExecutor::Task {
+ public:
+  explicit MemberTask(T* object) : object_(object) {}
+  void Run() override { (object_->*kMethod)(); }
+
+ private:
+  T* const object_;
 };
 
 }  // namespace distbench
