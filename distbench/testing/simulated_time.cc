@@ -33,6 +33,11 @@ void SimulatedTime::AdvanceTo(int64_t monotonic_ns) {
   now_ns_ = std::max(now_ns_, monotonic_ns);
 }
 
+void SimulatedTime::StallUntil(int64_t monotonic_ns) {
+  absl::MutexLock lock(&mutex_);
+  now_ns_ = std::max(now_ns_, monotonic_ns);
+}
+
 bool SimulatedTime::RunNextTimer() {
   Timer* timer = PopDue(std::numeric_limits<int64_t>::max());
   if (timer == nullptr) return false;

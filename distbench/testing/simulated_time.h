@@ -29,6 +29,10 @@ class SimulatedTime final : public Clock, public TimerService {
   void AdvanceTo(int64_t monotonic_ns);
   void AdvanceBy(int64_t ns) { AdvanceTo(MonotonicNs() + ns); }
 
+  // Moves the clock forward without firing anything, like a machine that stood still: what has
+  // fallen due meanwhile fires late, with the next move.
+  void StallUntil(int64_t monotonic_ns);
+
   // Moves the clock to the earliest armed timer and fires it. False if none is armed.
   bool RunNextTimer();
 

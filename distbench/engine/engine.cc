@@ -1,0 +1,352 @@
+#include "distbench/engine/engine.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/blocking_counter.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
+#include "absl/time/clock.h"
+#include "distbench/engine/engine_context.h"
+#include "distbench/engine/engine_shard.h"
+#include "distbench/engine/incoming_request.h"
+#include "distbench/engine/shard_threads.h"
+#include "distbench/payload/generic_message.h"
+#include "distbench/results/recorder.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+// Runs a function as a task of a shard, once.
+class FunctionTask final : public SerialExecutor::Task {
+ public:
+  explicit FunctionTask(std::function<void()> function) : function_(std::move(function)) {}
+  void Run() override {
+    std::function<void()> function = std::move(function_);
+    delete this;
+    function();
+  }
+
+ private:
+  ~FunctionTask() = default;
+  std::function<void()> function_;
+};
+
+void PostFunction(EngineShard* shard, std::function<void()> function) {
+  shard->executor().Post(new FunctionTask(std::move(function)));
+}
+
+}  // namespace
+
+class Engine::Core final : public RequestHandler, public TrafficControl {
+ public:
+  explicit Core(EngineOptions options);
+
+  absl::Status StartServer() { return driver_->StartServer(this); }
+  ProtocolDriver& driver() { return *driver_; }
+  void BeginServing();
+  void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
+                  std::function<void(absl::Status)> done);
+  int64_t start_skew_ns() const { return start_skew_ns_.load(std::memory_order_relaxed); }
+  int64_t pending_rpcs() const;
+  ServicePerformanceLog BuildLog();
+  int64_t Stop(absl::Time deadline);
+
+  void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
+
+  void OnMainListDone() override;
+  void CancelTraffic(const absl::Status& reason) override;
+  void CheckPendingRpcs() override;
+  std::string CancellationText() const override;
+
+ private:
+  struct WaitingRequest {
+    ShardIndex shard;
+    RequestHead head;
+    Responder responder;
+  };
+
+  class StartTimer final : public Timer {
+   public:
+    explicit StartTimer(Core* core) : core_(core) {}
+    void OnTimer() override {
+      EngineShard& home = core_->home_shard();
+      home.executor().PostToRelief(&core_->start_task_);
+    }
+
+   private:
+    Core* const core_;
+  };
+
+  EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
+  void StartMainList();
+  void Serve(ShardIndex shard, const RequestHead& head, Responder responder);
+  std::string CheckRequest(const RequestHead& head) const;
+  bool WaitUntilIdle(absl::Time deadline);
+  void TakeRecorders();
+
+  EngineOptions options_;
+  std::unique_ptr<ProtocolDriver> driver_;
+  EngineContext context_;
+  StartTimer start_timer_{this};
+  MemberTask<Core, &Core::StartMainList> start_task_{this};
+  int64_t start_ns_ = 0;
+  std::atomic<int64_t> start_skew_ns_{0};
+  std::atomic<bool> serving_{false};
+  std::vector<std::unique_ptr<Recorder>> recorders_;  // taken from the shards by BuildLog
+
+  mutable absl::Mutex mutex_;
+  std::vector<WaitingRequest> waiting_ ABSL_GUARDED_BY(mutex_);
+  std::function<void(absl::Status)> done_ ABSL_GUARDED_BY(mutex_);
+  absl::Status cancel_reason_ ABSL_GUARDED_BY(mutex_);
+
+  // Last: their executors are waited for before anything that tasks touch goes away.
+  std::vector<std::unique_ptr<EngineShard>> shards_;
+};
+
+Engine::Core::Core(EngineOptions options)
+    : options_(std::move(options)), driver_(std::move(options_.driver)) {
+  const Plan& plan = *options_.plan;
+  const size_t shard_count = options_.shards == nullptr ? 1 : options_.shards->shard_count();
+  context_.plan = options_.plan;
+  context_.self = options_.self;
+  context_.clock = options_.clock;
+  context_.timers = options_.timers;
+  context_.driver = driver_.get();
+  context_.control = this;
+  context_.seed = options_.seed;
+  context_.shard_count = shard_count;
+  context_.pending_rpcs_per_shard = plan.max_pending_rpcs / static_cast<int64_t>(shard_count);
+  context_.targets.resize(plan.rpcs.size());
+  const ServiceIndex own_service = plan.instances[options_.self].service;
+  for (size_t i = 0; i < plan.rpcs.size(); ++i) {
+    const std::vector<ServiceIndex>& clients = plan.rpcs[RpcIndex(i)].clients;
+    if (std::find(clients.begin(), clients.end(), own_service) == clients.end()) continue;
+    context_.targets[RpcIndex(i)].emplace(plan, RpcIndex(i), options_.self);
+  }
+  context_.rpc_turns = std::vector<std::atomic<uint64_t>>(plan.rpcs.size());
+  context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());
+  for (size_t i = 0; i < shard_count; ++i) {
+    const ShardIndex shard(i);
+    shards_.push_back(std::make_unique<EngineShard>(
+        &context_, shard, options_.shards == nullptr ? nullptr : options_.shards->relief(shard),
+        std::make_unique<Recorder>(RecorderOptions{
+            .plan = options_.plan,
+            .self = options_.self,
+            .max_samples = options_.max_samples / static_cast<int64_t>(shard_count)})));
+  }
+}
+
+// --- Main list
+
+void Engine::Core::RunTraffic(int64_t start_ns, const WallAnchor& anchor,
+                              std::function<void(absl::Status)> done) {
+  {
+    absl::MutexLock lock(&mutex_);
+    done_ = std::move(done);
+  }
+  start_ns_ = start_ns;
+  context_.anchor = anchor;
+  if (!context_.service().main_list) return OnMainListDone();
+  options_.timers->Arm(&start_timer_, start_ns);
+  if (context_.is_cancelled() && options_.timers->Disarm(&start_timer_)) OnMainListDone();
+}
+
+void Engine::Core::StartMainList() {
+  start_skew_ns_.store(options_.clock->MonotonicNs() - start_ns_, std::memory_order_relaxed);
+  home_shard().TakeRun(*context_.service().main_list)->StartMain(&shards_, start_ns_);
+}
+
+void Engine::Core::OnMainListDone() {
+  std::function<void(absl::Status)> done;
+  absl::Status status;
+  {
+    absl::MutexLock lock(&mutex_);
+    done = std::exchange(done_, nullptr);
+    status = cancel_reason_;
+  }
+  if (done != nullptr) done(status);
+}
+
+// --- Cancellation
+
+void Engine::Core::CancelTraffic(const absl::Status& reason) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (context_.is_cancelled()) return;
+    cancel_reason_ = reason.ok() ? absl::CancelledError("no reason given") : reason;
+    context_.cancelled.store(true);
+  }
+  if (options_.timers->Disarm(&start_timer_)) OnMainListDone();
+  for (auto& shard : shards_) shard->PostCancel();
+}
+
+std::string Engine::Core::CancellationText() const {
+  absl::MutexLock lock(&mutex_);
+  return absl::StrCat("Traffic cancelled: ", cancel_reason_.ToString());
+}
+
+int64_t Engine::Core::pending_rpcs() const {
+  int64_t sum = 0;
+  for (const auto& shard : shards_) sum += shard->pending_rpcs();
+  return sum;
+}
+
+void Engine::Core::CheckPendingRpcs() {
+  const int64_t pending = pending_rpcs();
+  const int64_t limit = context_.plan->max_pending_rpcs;
+  if (pending <= limit || context_.is_cancelled()) return;
+  CancelTraffic(absl::ResourceExhaustedError(
+      absl::StrCat(context_.plan->instances[context_.self].name, " has ", pending,
+                   " outstanding RPCs, above overload_limits.max_pending_rpcs: ", limit)));
+}
+
+// --- Serving
+
+void Engine::Core::OnRequest(ShardIndex shard, const ReceivedMessage& request,
+                             Responder responder) {
+  absl::StatusOr<RequestHead> head = DecodeRequest(request);
+  if (!head.ok()) return responder.RespondError(head.status());
+  if (!serving_.load(std::memory_order_acquire)) {
+    absl::MutexLock lock(&mutex_);
+    if (!serving_.load(std::memory_order_relaxed) && !context_.is_cancelled()) {
+      waiting_.push_back({shard, *head, std::move(responder)});
+      return;
+    }
+  }
+  Serve(shard, *head, std::move(responder));
+}
+
+void Engine::Core::BeginServing() {
+  std::vector<WaitingRequest> waiting;
+  {
+    absl::MutexLock lock(&mutex_);
+    serving_.store(true, std::memory_order_release);
+    waiting.swap(waiting_);
+  }
+  for (WaitingRequest& request : waiting) {
+    Serve(request.shard, request.head, std::move(request.responder));
+  }
+}
+
+std::string Engine::Core::CheckRequest(const RequestHead& head) const {
+  if (context_.is_cancelled()) return CancellationText();
+  if (!head.rpc_index) return "request without rpc_index: replay is not supported";
+  const int32_t index = *head.rpc_index;
+  const Plan& plan = *context_.plan;
+  if (index < 0 || static_cast<size_t>(index) >= plan.rpcs.size()) {
+    return absl::StrCat("rpc_index out of range: ", index);
+  }
+  if (plan.rpcs[RpcIndex(index)].server != plan.instances[context_.self].service) {
+    return absl::StrCat("rpc_index should never be sent to this service: ", index);
+  }
+  return "";
+}
+
+void Engine::Core::Serve(ShardIndex shard, const RequestHead& head, Responder responder) {
+  const std::string error = CheckRequest(head);
+  if (!error.empty()) {
+    HeadBuffer buffer;
+    return responder.Respond(
+        buffer.EncodeResponse({.warmup = head.warmup, .error_message = error}, 0));
+  }
+  const RpcPlan& rpc = context_.plan->rpcs[RpcIndex(*head.rpc_index)];
+  const int64_t response_bytes = head.response_payload_size.value_or(rpc.response_bytes);
+  if (context_.plan->lists[rpc.server_list].actions.empty()) {
+    HeadBuffer buffer;
+    return responder.Respond(buffer.EncodeResponse({.warmup = head.warmup}, response_bytes));
+  }
+  EngineShard& owner = *shards_[shard.value() % shards_.size()];
+  IncomingRequest::Post(
+      &owner, rpc.server_list,
+      {.responder = std::move(responder), .response_bytes = response_bytes, .warmup = head.warmup});
+}
+
+// --- The end
+
+bool Engine::Core::WaitUntilIdle(absl::Time deadline) {
+  struct Progress {
+    explicit Progress(size_t shards) : busy(shards) {}
+    absl::Mutex mutex;
+    size_t busy ABSL_GUARDED_BY(mutex);
+  };
+  // Shared, since a shard may become idle only after the wait was given up.
+  auto progress = std::make_shared<Progress>(shards_.size());
+  for (auto& shard : shards_) {
+    PostFunction(shard.get(), [shard = shard.get(), progress] {
+      shard->NotifyWhenIdle([progress] {
+        absl::MutexLock lock(&progress->mutex);
+        --progress->busy;
+      });
+    });
+  }
+  absl::MutexLock lock(&progress->mutex);
+  return progress->mutex.AwaitWithDeadline(
+      absl::Condition(
+          +[](size_t* busy) { return *busy == 0; }, &progress->busy),
+      deadline);
+}
+
+void Engine::Core::TakeRecorders() {
+  if (!recorders_.empty()) return;
+  recorders_.resize(shards_.size());
+  absl::BlockingCounter left(static_cast<int>(shards_.size()));
+  for (size_t i = 0; i < shards_.size(); ++i) {
+    PostFunction(shards_[i].get(), [this, i, &left] {
+      recorders_[i] = shards_[i]->TakeRecorder();
+      left.DecrementCount();
+    });
+  }
+  left.Wait();
+}
+
+ServicePerformanceLog Engine::Core::BuildLog() {
+  if (recorders_.empty()) WaitUntilIdle(absl::Now() + options_.tail_grace);
+  TakeRecorders();
+  std::vector<const Recorder*> recorders;
+  for (const auto& recorder : recorders_) recorders.push_back(recorder.get());
+  return BuildServiceLog(recorders, context_.anchor);
+}
+
+int64_t Engine::Core::Stop(absl::Time deadline) {
+  CancelTraffic(absl::CancelledError("the service was stopped"));
+  {
+    absl::MutexLock lock(&mutex_);
+    waiting_.clear();  // a dropped responder answers
+  }
+  WaitUntilIdle(deadline);
+  return driver_->Stop(deadline);
+}
+
+// --- Engine
+
+Engine::Engine(EngineOptions options) : core_(std::make_unique<Core>(std::move(options))) {}
+
+Engine::~Engine() = default;
+
+absl::Status Engine::StartServer() { return core_->StartServer(); }
+
+ProtocolDriver& Engine::driver() { return core_->driver(); }
+
+void Engine::BeginServing() { core_->BeginServing(); }
+
+void Engine::RunTraffic(int64_t start_ns, const WallAnchor& anchor,
+                        std::function<void(absl::Status)> done) {
+  core_->RunTraffic(start_ns, anchor, std::move(done));
+}
+
+int64_t Engine::start_skew_ns() const { return core_->start_skew_ns(); }
+
+void Engine::CancelTraffic(const absl::Status& reason) { core_->CancelTraffic(reason); }
+
+int64_t Engine::pending_rpcs() const { return core_->pending_rpcs(); }
+
+ServicePerformanceLog Engine::BuildLog() { return core_->BuildLog(); }
+
+int64_t Engine::Stop(absl::Time deadline) { return core_->Stop(deadline); }
+
+}  // namespace distbench

@@ -1,0 +1,94 @@
+// Engine: runs the compiled plan for one service instance, over one protocol driver.
+//
+// Life of an engine, in this order:
+//
+//   construction
+//   StartServer()       listens; requests that arrive now wait
+//   driver().Connect()  by the host, for each instance of the services in ServicePlan::called
+//   BeginServing()      requests are served from here on
+//   RunTraffic()        the main list runs from the agreed start; ends by itself or is cancelled
+//   BuildLog()          what was recorded
+//   Stop()              answers what is unanswered, stops the driver
+//   destruction
+//
+// An instance without a main list ends its RunTraffic at once and goes on serving.
+//
+// Threads: all methods are thread-safe. Within, everything that a request or an iteration touches
+// belongs to one of the engine's shards (engine/engine_shard.h) and is touched by that shard's
+// tasks only; no thread waits for an RPC.
+#ifndef DISTBENCH_ENGINE_ENGINE_H_
+#define DISTBENCH_ENGINE_ENGINE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "distbench/base/clock.h"
+#include "distbench/base/indices.h"
+#include "distbench/base/timer.h"
+#include "distbench/config/plan.h"
+#include "distbench/driver/protocol_driver.h"
+
+namespace distbench {
+
+class ServicePerformanceLog;
+class ShardThreads;
+
+struct EngineOptions {
+  std::shared_ptr<const Plan> plan;
+  InstanceIndex self;
+  std::unique_ptr<ProtocolDriver> driver;
+  const Clock* clock = nullptr;  // outlives the engine, as do the next two
+  TimerService* timers = nullptr;
+  ShardThreads* shards = nullptr;  // the process's event loops; how many shards there are
+  uint64_t seed = 0;               // the test's
+  int64_t max_samples = 16 << 20;  // kept for this instance; see results/recorder.h
+  // How long BuildLog() waits for list runs that go on after their answer.
+  absl::Duration tail_grace = absl::Seconds(1);
+};
+
+class Engine {
+ public:
+  explicit Engine(EngineOptions options);
+  // Requires: Stop() was called, unless StartServer() never was.
+  ~Engine();
+
+  absl::Status StartServer();
+  ProtocolDriver& driver();
+  void BeginServing();
+
+  // Runs the main list from `start_ns` (monotonic, may have passed) on. `done` is called once, on
+  // any thread, when the main list has ended and all RPCs that this engine sent have, with OK or
+  // with the reason of the cancellation. Times in the log are dated by `anchor`.
+  // Requires: BeginServing(); not called before.
+  void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
+                  std::function<void(absl::Status)> done);
+
+  // How much later than agreed the main list began. 0 before it did.
+  int64_t start_skew_ns() const;
+
+  // Ends the traffic: no iteration starts any more, calls in flight are cancelled and counted
+  // apart, requests are answered with "Traffic cancelled: REASON". Only the first call counts.
+  // Returns at once; the RunTraffic that runs ends soon after.
+  void CancelTraffic(const absl::Status& reason);
+
+  // RPCs that this engine has sent and that have not ended.
+  int64_t pending_rpcs() const;
+
+  // What was recorded until now. Requires: RunTraffic has ended or was not called.
+  ServicePerformanceLog BuildLog();
+
+  // Cancels what still runs, answers what is unanswered and stops the driver, all by `deadline`.
+  // Returns how many calls had to be abandoned.
+  int64_t Stop(absl::Time deadline);
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_ENGINE_ENGINE_H_

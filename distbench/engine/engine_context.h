@@ -1,0 +1,69 @@
+// EngineContext: what all shards of one engine know together.
+//
+// Constant once traffic runs, except the atomics. The engine owns it; its parts borrow it.
+#ifndef DISTBENCH_ENGINE_ENGINE_CONTEXT_H_
+#define DISTBENCH_ENGINE_ENGINE_CONTEXT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "distbench/base/clock.h"
+#include "distbench/base/indices.h"
+#include "distbench/base/timer.h"
+#include "distbench/config/plan.h"
+#include "distbench/driver/protocol_driver.h"
+#include "distbench/engine/fanout.h"
+
+namespace distbench {
+
+// What the parts of an engine ask of the whole. Called from a shard's tasks.
+class TrafficControl {
+ public:
+  // The main list has ended.
+  virtual void OnMainListDone() = 0;
+
+  // Ends the engine's traffic; see Engine::CancelTraffic.
+  virtual void CancelTraffic(const absl::Status& reason) = 0;
+
+  // Too many RPCs are outstanding on one shard: look at all shards, cancel if there are too many.
+  virtual void CheckPendingRpcs() = 0;
+
+  // "Traffic cancelled: REASON". Requires: cancelled.
+  virtual std::string CancellationText() const = 0;
+
+ protected:
+  ~TrafficControl() = default;
+};
+
+struct EngineContext {
+  std::shared_ptr<const Plan> plan;
+  InstanceIndex self;
+  const Clock* clock = nullptr;
+  TimerService* timers = nullptr;
+  ProtocolDriver* driver = nullptr;
+  TrafficControl* control = nullptr;
+  uint64_t seed = 0;
+  size_t shard_count = 1;
+  int64_t pending_rpcs_per_shard = 0;  // above it, TrafficControl::CheckPendingRpcs
+  WallAnchor anchor;
+
+  // Per RPC. Empty for an RPC that this instance's service does not send.
+  IndexedVector<RpcIndex, std::optional<CandidateTargets>> targets;
+
+  std::atomic<bool> cancelled{false};
+  // Uses of each RPC, for round robin; runs of each list, which name their random streams.
+  std::vector<std::atomic<uint64_t>> rpc_turns;
+  std::vector<std::atomic<uint64_t>> list_runs;
+
+  bool is_cancelled() const { return cancelled.load(std::memory_order_relaxed); }
+  const ServicePlan& service() const { return plan->services[plan->instances[self].service]; }
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_ENGINE_ENGINE_CONTEXT_H_

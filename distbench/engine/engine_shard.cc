@@ -1,0 +1,90 @@
+#include "distbench/engine/engine_shard.h"
+
+#include <utility>
+
+#include "distbench/engine/iteration_lane.h"
+
+namespace distbench {
+
+EngineShard::EngineShard(EngineContext* context, ShardIndex index, SerialExecutor::Relief* relief,
+                         std::unique_ptr<Recorder> recorder)
+    : context_(context),
+      index_(index),
+      recorder_(std::move(recorder)),
+      runs_(context->plan->lists.size()),
+      executor_(relief) {}
+
+RpcCall* EngineShard::TakeCall() {
+  RpcCall* call = calls_.Take(this);
+  call->LinkBefore(&in_flight_);
+  const int64_t pending = pending_rpcs_.load(std::memory_order_relaxed) + 1;
+  pending_rpcs_.store(pending, std::memory_order_relaxed);
+  if (pending > context_->pending_rpcs_per_shard) context_->control->CheckPendingRpcs();
+  return call;
+}
+
+void EngineShard::ReturnCall(RpcCall* call) {
+  call->Unlink(&in_flight_);
+  calls_.Return(call);
+  pending_rpcs_.store(pending_rpcs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  NotifyIfIdle();
+}
+
+ListRun* EngineShard::TakeRun(ListIndex list) {
+  ++active_runs_;
+  return runs_[list.value()].Take(this, list);
+}
+
+void EngineShard::ReturnRun(ListRun* run) {
+  --active_runs_;
+  runs_[run->list().value()].Return(run);
+  NotifyIfIdle();
+}
+
+void EngineShard::AddWaiting(IterationLane* lane) {
+  lane->previous_waiting = nullptr;
+  lane->next_waiting = waiting_lanes_;
+  if (waiting_lanes_ != nullptr) waiting_lanes_->previous_waiting = lane;
+  waiting_lanes_ = lane;
+}
+
+void EngineShard::RemoveWaiting(IterationLane* lane) {
+  if (lane->next_waiting != nullptr) lane->next_waiting->previous_waiting = lane->previous_waiting;
+  if (lane->previous_waiting != nullptr) {
+    lane->previous_waiting->next_waiting = lane->next_waiting;
+  } else {
+    waiting_lanes_ = lane->next_waiting;
+  }
+}
+
+void EngineShard::Cancel() {
+  // An end inside CancelCall is a task for later: the list stays as it is meanwhile.
+  for (RpcCall* call = in_flight_; call != nullptr; call = call->next_in_flight()) {
+    context_->driver->CancelCall(call);
+  }
+  // Each may take others off the list, or end a whole run.
+  std::vector<IterationLane*> lanes;
+  for (IterationLane* lane = waiting_lanes_; lane != nullptr; lane = lane->next_waiting) {
+    lanes.push_back(lane);
+  }
+  for (IterationLane* lane : lanes) lane->StopWaiting();
+}
+
+std::unique_ptr<Recorder> EngineShard::TakeRecorder() {
+  for (RpcCall* call = in_flight_; call != nullptr; call = call->next_in_flight()) {
+    recorder_->RecordAbandoned(call->rpc(), call->peer);
+  }
+  return std::move(recorder_);
+}
+
+void EngineShard::NotifyWhenIdle(std::function<void()> callback) {
+  idle_callback_ = std::move(callback);
+  NotifyIfIdle();
+}
+
+void EngineShard::NotifyIfIdle() {
+  if (idle_callback_ == nullptr || active_runs_ > 0 || pending_rpcs() > 0) return;
+  std::exchange(idle_callback_, nullptr)();
+}
+
+}  // namespace distbench

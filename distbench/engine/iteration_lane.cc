@@ -1,0 +1,205 @@
+#include "distbench/engine/iteration_lane.h"
+
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "distbench/engine/engine_shard.h"
+#include "distbench/engine/list_run.h"
+
+namespace distbench {
+namespace {
+
+// An action without iterations runs once.
+const IterationPlan& OncePlan() {
+  static const IterationPlan once = {.max_count = 1};
+  return once;
+}
+
+int64_t AddOrForever(int64_t start_ns, std::optional<int64_t> duration_ns) {
+  return duration_ns ? start_ns + *duration_ns : std::numeric_limits<int64_t>::max();
+}
+
+}  // namespace
+
+void IterationLane::Prepare(const Assignment& assignment) {
+  assignment_ = assignment;
+  const ActionPlan& action = assignment.run->plan().actions[assignment.action];
+  plan_ = action.iterations ? &*action.iterations : &OncePlan();
+  open_loop_ = plan_->open_loop.has_value();
+  time_limit_ns_ = AddOrForever(assignment.start_ns, plan_->max_duration_ns);
+  warmup_end_ns_ = plan_->warmup_ns > 0 ? assignment.start_ns + plan_->warmup_ns
+                                        : std::numeric_limits<int64_t>::min();
+  claimed_ = {};
+  in_flight_ = 0;
+  exhausted_ = false;
+  if (open_loop_) {
+    arrivals_ =
+        ArrivalSchedule(*plan_->open_loop, assignment.start_ns, assignment.shard->context().anchor);
+    next_arrival_ = assignment.lane;
+  } else {
+    width_ = plan_->max_parallel / assignment.lanes +
+             (assignment.lane < plan_->max_parallel % assignment.lanes ? 1 : 0);
+  }
+}
+
+void IterationLane::Start() {
+  if (open_loop_) {
+    StartDueArrivals();
+  } else {
+    Pump();
+  }
+}
+
+// --- Closed loop
+
+bool IterationLane::MayStartAt(int64_t now_ns) {
+  if (assignment_.shard->context().is_cancelled() || now_ns > time_limit_ns_) return false;
+  if (claimed_.empty()) claimed_ = assignment_.claims->Claim(width_);
+  return !claimed_.empty();
+}
+
+void IterationLane::Pump() {
+  EngineShard& shard = *assignment_.shard;
+  const bool timed = plan_->max_duration_ns || plan_->warmup_ns > 0;
+  pumping_ = true;
+  while (!exhausted_ && in_flight_ < width_) {
+    const int64_t now_ns = timed ? shard.context().clock->MonotonicNs() : 0;
+    if (!MayStartAt(now_ns)) {
+      exhausted_ = true;
+      break;
+    }
+    Iteration* slot = std::exchange(free_slot_, nullptr);
+    if (slot == nullptr) {
+      slot = shard.TakeIteration();
+      slot->previous_start_ns = 0;
+    }
+    StartIteration(slot, claimed_.next++, now_ns);
+  }
+  pumping_ = false;
+  if (exhausted_ && free_slot_ != nullptr) {
+    shard.ReturnIteration(std::exchange(free_slot_, nullptr));
+  }
+  shard.context().driver->Flush(shard.index());
+  EndIfDrained();
+}
+
+// --- Open loop
+
+void IterationLane::ArrivalTimer::OnTimer() {
+  lane_->assignment_.shard->executor().Post(&lane_->arrival_task_);
+}
+
+void IterationLane::OnArrival() {
+  assignment_.shard->RemoveWaiting(this);
+  StartDueArrivals();
+}
+
+void IterationLane::StartDueArrivals() {
+  EngineShard& shard = *assignment_.shard;
+  const int64_t max_count = plan_->max_count.value_or(std::numeric_limits<int64_t>::max());
+  pumping_ = true;
+  while (true) {
+    const int64_t due_ns = arrivals_.DueNs(next_arrival_);
+    if (shard.context().is_cancelled() || next_arrival_ >= max_count || due_ns > time_limit_ns_) {
+      exhausted_ = true;
+      break;
+    }
+    const int64_t now_ns = shard.context().clock->MonotonicNs();
+    if (due_ns > now_ns) break;
+    Iteration* iteration = shard.TakeIteration();
+    iteration->intended_start_ns = due_ns;
+    StartIteration(iteration, next_arrival_, now_ns);
+    next_arrival_ += assignment_.lanes;
+  }
+  pumping_ = false;
+  shard.context().driver->Flush(shard.index());
+  if (!exhausted_) WaitForArrival();
+  EndIfDrained();
+}
+
+void IterationLane::WaitForArrival() {
+  assignment_.shard->AddWaiting(this);
+  assignment_.shard->context().timers->Arm(&arrival_timer_, arrivals_.DueNs(next_arrival_));
+}
+
+void IterationLane::StopWaiting() {
+  // Otherwise the timer's task is on its way and finds the traffic cancelled.
+  if (!assignment_.shard->context().timers->Disarm(&arrival_timer_)) return;
+  assignment_.shard->RemoveWaiting(this);
+  exhausted_ = true;
+  EndIfDrained();
+}
+
+// --- One iteration
+
+void IterationLane::StartIteration(Iteration* iteration, int64_t number, int64_t now_ns) {
+  ++in_flight_;
+  iteration->lane = this;
+  iteration->number = number;
+  iteration->warmup =
+      assignment_.run->warmup() || number < plan_->warmup_iterations || now_ns < warmup_end_ns_;
+  const ActionWork& work = assignment_.run->plan().actions[assignment_.action].work;
+  if (const SendRpc* send = std::get_if<SendRpc>(&work)) {
+    SendToTargets(send->rpc, iteration);
+  } else {
+    RunNestedList(std::get<RunList>(work).list, iteration);
+  }
+}
+
+void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration) {
+  EngineShard& shard = *assignment_.shard;
+  EngineContext& context = shard.context();
+  CounterRandom random({context.seed, context.self.value(), assignment_.run->list().value(),
+                        assignment_.run->number(), assignment_.action.value(),
+                        static_cast<uint64_t>(iteration->number)});
+  std::vector<InstanceIndex>& targets = shard.target_scratch();
+  const FanoutPlan& fanout = context.plan->rpcs[rpc].fanout;
+  const uint64_t turn = std::holds_alternative<FanoutRoundRobin>(fanout)
+                            ? context.rpc_turns[rpc.value()].fetch_add(1, std::memory_order_relaxed)
+                            : 0;
+  PickTargets(fanout, *context.targets[rpc], random, turn, &targets);
+  iteration->outstanding = static_cast<uint32_t>(targets.size());
+  if (targets.empty()) return EndIteration(iteration);
+  for (InstanceIndex target : targets) shard.TakeCall()->Send(rpc, target, iteration);
+}
+
+void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
+  iteration->outstanding = 1;
+  assignment_.shard->TakeRun(list)->StartNested(iteration);
+}
+
+void IterationLane::OnPartDone(Iteration* iteration) {
+  if (--iteration->outstanding == 0) EndIteration(iteration);
+}
+
+void IterationLane::EndIteration(Iteration* iteration) {
+  --in_flight_;
+  if (open_loop_ || exhausted_ || free_slot_ != nullptr) {
+    assignment_.shard->ReturnIteration(iteration);
+  } else {
+    free_slot_ = iteration;
+  }
+  if (pumping_) return;
+  if (open_loop_) {
+    EndIfDrained();
+  } else {
+    Pump();
+  }
+}
+
+// --- The end. The lane must not be touched after ReportDone: its run may be in use again.
+
+void IterationLane::EndIfDrained() {
+  if (!exhausted_ || in_flight_ > 0) return;
+  EngineShard& home = *assignment_.run->shard();
+  if (&home == assignment_.shard) {
+    ReportDone();
+  } else {
+    home.executor().Post(&done_task_);
+  }
+}
+
+void IterationLane::ReportDone() { assignment_.run->OnLaneDone(assignment_.action); }
+
+}  // namespace distbench

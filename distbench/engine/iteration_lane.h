@@ -1,0 +1,114 @@
+// IterationLane: runs the iterations of one action on one shard.
+//
+// An action of a main list may be spread over several lanes, one a shard, that share its iteration
+// numbers; every other action has one lane, on the shard of its list's run.
+//
+//   Closed loop: `width` iterations at a time. Each that ends makes room for the next.
+//
+//                 room, number and time left
+//                .------ start iteration <-----.
+//     Start --> Pump                            |
+//                '--- nothing left ---> Draining '--- iteration ended
+//                                          | last one ended
+//                                          v
+//                                         Done --> ListRun::OnLaneDone
+//
+//   Open loop: a timer for each arrival; whatever is due is started, however much is outstanding.
+//   After the last arrival it drains like the closed loop. Lane k of n takes arrivals k, k+n, ...
+//
+// Belongs to its shard's tasks, except Prepare(), which the run's shard calls before it starts it.
+#ifndef DISTBENCH_ENGINE_ITERATION_LANE_H_
+#define DISTBENCH_ENGINE_ITERATION_LANE_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "distbench/base/indices.h"
+#include "distbench/base/serial_executor.h"
+#include "distbench/base/timer.h"
+#include "distbench/config/plan.h"
+#include "distbench/engine/arrival_schedule.h"
+#include "distbench/engine/iteration.h"
+#include "distbench/engine/iteration_claims.h"
+
+namespace distbench {
+
+class EngineShard;
+class ListRun;
+
+class IterationLane {
+ public:
+  struct Assignment {
+    EngineShard* shard = nullptr;  // where the lane runs
+    ListRun* run = nullptr;        // outlives the lane's work
+    ActionIndex action;
+    IterationClaims* claims = nullptr;  // shared by the action's lanes
+    int64_t start_ns = 0;               // of the action: its limits and arrivals count from here
+    int64_t lane = 0;                   // of `lanes`
+    int64_t lanes = 1;
+  };
+
+  void Prepare(const Assignment& assignment);
+
+  // On the lane's own shard.
+  void Start();
+
+  // To be posted to the lane's shard, instead of Start(), by the shard of the run.
+  SerialExecutor::Task* start_task() { return &start_task_; }
+
+  // A call or a nested run of `iteration` has ended.
+  void OnPartDone(Iteration* iteration);
+
+  // Traffic was cancelled: no arrival needs to be waited for.
+  void StopWaiting();
+
+  bool open_loop() const { return open_loop_; }
+
+  // Links of the shard's list of lanes that wait for arrivals.
+  IterationLane* next_waiting = nullptr;
+  IterationLane* previous_waiting = nullptr;
+
+ private:
+  class ArrivalTimer final : public Timer {
+   public:
+    explicit ArrivalTimer(IterationLane* lane) : lane_(lane) {}
+    void OnTimer() override;
+
+   private:
+    IterationLane* const lane_;
+  };
+
+  void OnArrival();
+  void Pump();
+  bool MayStartAt(int64_t now_ns);
+  void StartDueArrivals();
+  void WaitForArrival();
+  void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
+  void SendToTargets(RpcIndex rpc, Iteration* iteration);
+  void RunNestedList(ListIndex list, Iteration* iteration);
+  void EndIteration(Iteration* iteration);
+  void EndIfDrained();
+  void ReportDone();
+
+  Assignment assignment_;
+  const IterationPlan* plan_ = nullptr;
+  bool open_loop_ = false;
+  ArrivalSchedule arrivals_;
+  int64_t width_ = 1;  // closed loop: iterations at a time
+  int64_t time_limit_ns_ = 0;
+  int64_t warmup_end_ns_ = 0;
+  IterationClaims::Batch claimed_;
+  int64_t next_arrival_ = 0;
+  int64_t in_flight_ = 0;
+  bool exhausted_ = false;          // nothing is started any more
+  bool pumping_ = false;            // an iteration that ends now is followed up by the loop in Pump
+  Iteration* free_slot_ = nullptr;  // ended within Pump, to be used next
+  ArrivalTimer arrival_timer_{this};
+  MemberTask<IterationLane, &IterationLane::Start> start_task_{this};
+  MemberTask<IterationLane, &IterationLane::OnArrival> arrival_task_{this};
+  MemberTask<IterationLane, &IterationLane::ReportDone> done_task_{this};
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_ENGINE_ITERATION_LANE_H_

@@ -1,0 +1,96 @@
+// ListRun: one run of an action list.
+//
+//   Start* --> every action without dependencies is started
+//                 |
+//   an action:  Waiting --dependencies finished--> Running --all its lanes done--> Finished
+//                                                                 |
+//                                             its successors lose a dependency each
+//                 |
+//   all actions finished --> answer if still owed --> whoever started the run hears of it
+//
+// The run of a server's list owes its request an answer: that goes out when the first action with
+// `sends_response` finishes, at the latest when the run ends.
+//
+// Belongs to one shard and is pooled there, per list.
+#ifndef DISTBENCH_ENGINE_LIST_RUN_H_
+#define DISTBENCH_ENGINE_LIST_RUN_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "distbench/base/indices.h"
+#include "distbench/config/plan.h"
+#include "distbench/driver/server_call.h"
+#include "distbench/engine/iteration.h"
+#include "distbench/engine/iteration_claims.h"
+#include "distbench/engine/iteration_lane.h"
+
+namespace distbench {
+
+class EngineShard;
+
+class ListRun {
+ public:
+  ListRun(EngineShard* shard, ListIndex list);
+
+  // The main list: actions may be spread over `shards`. The first ones count from `start_ns`.
+  void StartMain(const std::vector<std::unique_ptr<EngineShard>>* shards, int64_t start_ns);
+
+  // A request's list. The answer will have `response_bytes`.
+  struct Request {
+    Responder responder;
+    int64_t response_bytes = 0;
+    bool warmup = false;
+  };
+  void StartForRequest(Request request);
+
+  // A list run by an action of another run on the same shard.
+  void StartNested(Iteration* iteration);
+
+  // A lane of `action` has nothing more to do. On this run's shard.
+  void OnLaneDone(ActionIndex action);
+
+  EngineShard* shard() const { return shard_; }
+  ListIndex list() const { return list_; }
+  const ActionListPlan& plan() const { return plan_; }
+  uint64_t number() const { return number_; }  // how many runs of this list the engine began before
+  bool warmup() const { return warmup_; }
+
+ private:
+  struct ActionRun {
+    uint32_t waiting_for = 0;  // dependencies that have not finished
+    uint32_t lanes_left = 0;
+    IterationClaims claims;
+    IterationLane lane;                                      // the only one, or the first
+    std::vector<std::unique_ptr<IterationLane>> more_lanes;  // on other shards; kept for reuse
+  };
+
+  void Start(int64_t start_ns);
+  void StartReadyActions();
+  void StartAction(ActionIndex action);
+  size_t LaneCount(const ActionPlan& action) const;
+  void StartLanes(ActionIndex action, size_t lanes);
+  void FinishAction(ActionIndex action);
+  void Answer();
+  void End();
+
+  EngineShard* const shard_;
+  const ListIndex list_;
+  const ActionListPlan& plan_;
+  IndexedVector<ActionIndex, ActionRun> actions_;
+  std::vector<ActionIndex> ready_;  // to be started by the loop in StartReadyActions
+  bool starting_ = false;           // that loop is running
+  size_t unfinished_ = 0;
+  uint64_t number_ = 0;
+  bool warmup_ = false;
+  int64_t start_ns_ = 0;  // when the actions that are started now count from
+  // Who started this run: one of these, or the engine itself.
+  const std::vector<std::unique_ptr<EngineShard>>* all_shards_ = nullptr;  // set: main list
+  Iteration* iteration_ = nullptr;                                         // set: nested
+  Request request_;                                                        // else: a request
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_ENGINE_LIST_RUN_H_

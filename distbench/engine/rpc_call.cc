@@ -1,0 +1,109 @@
+#include "distbench/engine/rpc_call.h"
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "distbench/engine/engine_shard.h"
+#include "distbench/engine/iteration_lane.h"
+
+namespace distbench {
+namespace {
+
+// How a server says that it is overloaded, which ends the caller's traffic too.
+constexpr char kOverloadPrefix[] = "Traffic cancelled: RESOURCE_EXHAUSTED:";
+
+}  // namespace
+
+RpcCall::RpcCall(EngineShard* engine_shard) : shard_(engine_shard) {
+  shard = engine_shard->index();
+  driver_state = engine_shard->context().driver->NewCallState();
+}
+
+void RpcCall::LinkBefore(RpcCall** head) {
+  previous_ = nullptr;
+  next_ = *head;
+  if (next_ != nullptr) next_->previous_ = this;
+  *head = this;
+}
+
+void RpcCall::Unlink(RpcCall** head) {
+  if (next_ != nullptr) next_->previous_ = previous_;
+  if (previous_ != nullptr) {
+    previous_->next_ = next_;
+  } else {
+    *head = next_;
+  }
+}
+
+void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration) {
+  EngineContext& context = shard_->context();
+  const RpcPlan& plan = context.plan->rpcs[rpc];
+  iteration_ = iteration;
+  status_ = absl::OkStatus();
+  error_message_.clear();
+  peer = target;
+  request = head_.EncodeRequest(
+      {.rpc_index = static_cast<int32_t>(rpc.value()), .warmup = iteration->warmup},
+      plan.request_bytes);
+  record_ = {.rpc = rpc,
+             .server = target,
+             .warmup = iteration->warmup,
+             .open_loop = iteration->lane->open_loop(),
+             .intended_start_ns = iteration->intended_start_ns,
+             .request_bytes = request.size()};
+  record_.start_ns = context.clock->MonotonicNs();
+  deadline_ns = plan.deadline_ns ? record_.start_ns + *plan.deadline_ns : kNoDeadline;
+  if (!record_.open_loop) {
+    if (iteration->previous_start_ns != 0) {
+      record_.latency_weight_ns = record_.start_ns - iteration->previous_start_ns;
+    }
+    iteration->previous_start_ns = record_.start_ns;
+  }
+  context.driver->StartCall(this);
+}
+
+void RpcCall::OnCallDone(const absl::Status& status, const ReceivedMessage& response) {
+  record_.end_ns = shard_->context().clock->MonotonicNs();
+  record_.response_bytes = response.size;
+  status_ = status;
+  if (status_.ok()) {
+    auto head = DecodeResponse(response, &error_message_);
+    if (!head.ok()) status_ = head.status();
+  }
+  shard_->executor().Post(this);
+}
+
+void RpcCall::Run() {
+  EngineContext& context = shard_->context();
+  context.driver->ReleaseCall(this);
+  if (shard_->recorder() != nullptr) Record();
+  if (absl::StartsWith(error_message_, kOverloadPrefix)) {
+    context.control->CancelTraffic(absl::ResourceExhaustedError(
+        absl::StripLeadingAsciiWhitespace(absl::StripPrefix(error_message_, kOverloadPrefix))));
+  }
+  Iteration* iteration = iteration_;
+  shard_->ReturnCall(this);
+  iteration->lane->OnPartDone(iteration);
+}
+
+void RpcCall::Record() {
+  if (status_.ok() && error_message_.empty()) {
+    shard_->recorder()->RecordSuccess(record_);
+  } else if (shard_->context().is_cancelled() && absl::IsCancelled(status_)) {
+    shard_->recorder()->RecordCancelled(record_.rpc, record_.server);
+  } else {
+    RecordFailure();
+  }
+}
+
+void RpcCall::RecordFailure() {
+  if (status_.ok()) {
+    shard_->recorder()->RecordFailure(record_, error_message_);
+  } else {
+    shard_->recorder()->RecordFailure(record_, status_.ToString());
+  }
+}
+
+}  // namespace distbench

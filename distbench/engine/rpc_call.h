@@ -1,0 +1,59 @@
+// RpcCall: one RPC that an engine sends, from the picking of its target to the recording of its
+// end.
+//
+//   Free --Send--> InFlight --OnCallDone (driver's thread)--> Ended --Run (shard's task)--> Free
+//
+// Belongs to a shard and is pooled there. Only OnCallDone runs elsewhere: it takes the time, notes
+// how the call ended and posts the rest to the shard.
+#ifndef DISTBENCH_ENGINE_RPC_CALL_H_
+#define DISTBENCH_ENGINE_RPC_CALL_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "distbench/base/indices.h"
+#include "distbench/base/serial_executor.h"
+#include "distbench/driver/client_call.h"
+#include "distbench/engine/iteration.h"
+#include "distbench/payload/generic_message.h"
+#include "distbench/results/recorder.h"
+
+namespace distbench {
+
+class EngineShard;
+
+class RpcCall final : public ClientCall, public SerialExecutor::Task {
+ public:
+  explicit RpcCall(EngineShard* shard);
+
+  // Sends `rpc` to `target` as a part of `iteration`, which hears of the end.
+  void Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration);
+
+  void OnCallDone(const absl::Status& status, const ReceivedMessage& response) override;
+  void Run() override;
+
+  RpcIndex rpc() const { return record_.rpc; }
+
+  // The shard's list of calls in flight; `head` is its first element.
+  void LinkBefore(RpcCall** head);
+  void Unlink(RpcCall** head);
+  RpcCall* next_in_flight() const { return next_; }
+
+ private:
+  void Record();
+  void RecordFailure();
+
+  EngineShard* const shard_;
+  RpcCall* next_ = nullptr;
+  RpcCall* previous_ = nullptr;
+  Iteration* iteration_ = nullptr;
+  HeadBuffer head_;
+  RpcRecord record_;
+  absl::Status status_;        // of the driver, or of decoding the response
+  std::string error_message_;  // of the server; not empty: the RPC failed
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_ENGINE_RPC_CALL_H_

@@ -1,0 +1,65 @@
+#include "distbench/engine/shard_threads.h"
+
+#include <pthread.h>
+
+#include <deque>
+#include <string>
+#include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+
+namespace distbench {
+
+class ShardThreads::HomeThread final : public SerialExecutor::Relief {
+ public:
+  explicit HomeThread(size_t shard) : thread_([this, shard] { RunThread(shard); }) {}
+
+  ~HomeThread() {
+    {
+      absl::MutexLock lock(&mutex_);
+      stopping_ = true;
+    }
+    thread_.join();
+  }
+
+  void TakeOver(SerialExecutor* executor) override {
+    absl::MutexLock lock(&mutex_);
+    waiting_.push_back(executor);
+  }
+
+ private:
+  bool HasWork() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return stopping_ || !waiting_.empty(); }
+
+  // Null when it is time to stop.
+  SerialExecutor* Next() {
+    absl::MutexLock lock(&mutex_, absl::Condition(this, &HomeThread::HasWork));
+    if (waiting_.empty()) return nullptr;
+    SerialExecutor* executor = waiting_.front();
+    waiting_.pop_front();
+    return executor;
+  }
+
+  void RunThread(size_t shard) {
+    pthread_setname_np(pthread_self(), absl::StrCat("db-shard-", shard).c_str());
+    while (SerialExecutor* executor = Next()) executor->ResumeRunning();
+  }
+
+  absl::Mutex mutex_;
+  std::deque<SerialExecutor*> waiting_ ABSL_GUARDED_BY(mutex_);
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+ShardThreads::ShardThreads(size_t shard_count) {
+  for (size_t i = 0; i < shard_count; ++i) threads_.push_back(std::make_unique<HomeThread>(i));
+}
+
+ShardThreads::~ShardThreads() = default;
+
+SerialExecutor::Relief* ShardThreads::relief(ShardIndex shard) {
+  return threads_[shard.value()].get();
+}
+
+}  // namespace distbench

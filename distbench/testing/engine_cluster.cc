@@ -1,0 +1,144 @@
+#include "distbench/testing/engine_cluster.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "distbench/config/compiler.h"
+#include "distbench/driver/fake/fake_driver.h"
+#include "glog/logging.h"
+#include "google/protobuf/text_format.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+namespace {
+
+std::shared_ptr<const Plan> CompileOrDie(const std::string& config_text) {
+  DistributedSystemDescription config;
+  CHECK(google::protobuf::TextFormat::ParseFromString(config_text, &config)) << config_text;
+  Diagnostics diagnostics;
+  std::shared_ptr<const Plan> plan = CompileTest(config, {.names = {"fake", "grpc"}}, &diagnostics);
+  CHECK(plan != nullptr) << diagnostics.ToStatus();
+  return plan;
+}
+
+}  // namespace
+
+EngineCluster::EngineCluster(const std::string& config_text) : plan_(CompileOrDie(config_text)) {
+  anchor_ = AnchorWallClock(time_);
+  outcomes_.resize(plan_->instances.size());
+  const DriverEnvironment environment = {.clock = &time_,
+                                         .timers = &time_,
+                                         .address = &address_,
+                                         .peer_count = plan_->instances.size()};
+  for (size_t i = 0; i < plan_->instances.size(); ++i) {
+    engines_.push_back(std::make_unique<Engine>(
+        EngineOptions{.plan = plan_,
+                      .self = InstanceIndex(i),
+                      .driver = std::make_unique<FakeDriver>(&network_, environment),
+                      .clock = &time_,
+                      .timers = &time_,
+                      .seed = plan_->seed.value_or(1),
+                      .tail_grace = absl::ZeroDuration()}));
+  }
+}
+
+EngineCluster::~EngineCluster() {
+  if (!connected_) return;
+  for (auto& engine : engines_) engine->CancelTraffic(absl::CancelledError("end of the test"));
+  for (auto& engine : engines_) engine->Stop(absl::Now());
+}
+
+InstanceIndex EngineCluster::index(const std::string& instance) const {
+  auto it = plan_->instance_by_name.find(instance);
+  CHECK(it != plan_->instance_by_name.end()) << instance;
+  return it->second;
+}
+
+Engine& EngineCluster::engine(const std::string& instance) {
+  return *engines_[index(instance).value()];
+}
+
+void EngineCluster::Connect(bool serve) {
+  connected_ = true;
+  for (auto& engine : engines_) CHECK(engine->StartServer().ok());
+  for (size_t i = 0; i < engines_.size(); ++i) {
+    ProtocolDriver& driver = engines_[i]->driver();
+    const ServicePlan& service = plan_->services[plan_->instances[InstanceIndex(i)].service];
+    for (ServiceIndex called : service.called) {
+      for (size_t rank = 0; rank < plan_->services[called].count; ++rank) {
+        const InstanceIndex peer(plan_->services[called].first.value() + rank);
+        auto info = engines_[peer.value()]->driver().AcceptConnection(driver.InitiatorInfo());
+        CHECK(info.ok()) << info.status();
+        driver.Connect(peer, *info, absl::InfiniteFuture(),
+                       [](absl::Status status) { CHECK(status.ok()) << status; });
+      }
+    }
+  }
+  if (serve) BeginServing();
+}
+
+void EngineCluster::BeginServing() {
+  for (auto& engine : engines_) engine->BeginServing();
+}
+
+void EngineCluster::Start() {
+  if (!connected_) Connect();
+  start_ns_ = time_.MonotonicNs();
+  for (size_t i = 0; i < engines_.size(); ++i) {
+    engines_[i]->RunTraffic(start_ns_, anchor_, [this, i](absl::Status status) {
+      CHECK(!outcomes_[i].has_value()) << "ended twice";
+      outcomes_[i] = std::move(status);
+    });
+  }
+}
+
+bool EngineCluster::RunUntilDone() {
+  const auto done = [this] {
+    return std::all_of(outcomes_.begin(), outcomes_.end(),
+                       [](const auto& outcome) { return outcome.has_value(); });
+  };
+  while (!done()) {
+    if (!time_.RunNextTimer()) return false;
+  }
+  return true;
+}
+
+std::optional<absl::Status> EngineCluster::outcome(const std::string& instance) const {
+  return outcomes_[index(instance).value()];
+}
+
+ServicePerformanceLog EngineCluster::Log(const std::string& instance) {
+  return engine(instance).BuildLog();
+}
+
+EngineCluster::RpcCounts EngineCluster::Counts(const std::string& instance,
+                                               const std::string& rpc) {
+  const auto rpc_plan = std::find_if(plan_->rpcs.begin(), plan_->rpcs.end(),
+                                     [&rpc](const RpcPlan& p) { return p.name == rpc; });
+  CHECK(rpc_plan != plan_->rpcs.end()) << rpc;
+  const auto rpc_index = static_cast<int32_t>(rpc_plan - plan_->rpcs.begin());
+  RpcCounts counts;
+  const ServicePerformanceLog log = Log(instance);
+  for (const auto& [peer, peer_log] : log.peer_logs()) {
+    auto it = peer_log.rpc_logs().find(rpc_index);
+    if (it == peer_log.rpc_logs().end()) continue;
+    const RpcStatistics& statistics = it->second.statistics();
+    counts.successes += statistics.measured_success().count();
+    counts.failures += statistics.measured_failure().count();
+    counts.warmups += statistics.warmup_success().count() + statistics.warmup_failure().count();
+    counts.cancelled += statistics.cancelled();
+    counts.abandoned += statistics.abandoned();
+    counts.per_server[peer] += statistics.measured_success().count();
+    counts.samples.insert(counts.samples.end(), it->second.successful_rpc_samples().begin(),
+                          it->second.successful_rpc_samples().end());
+  }
+  std::stable_sort(counts.samples.begin(), counts.samples.end(),
+                   [](const RpcSample& a, const RpcSample& b) {
+                     return a.start_timestamp_ns() < b.start_timestamp_ns();
+                   });
+  return counts;
+}
+
+}  // namespace distbench

@@ -1,0 +1,87 @@
+// EngineCluster: all instances of one test, as engines on a fake network and simulated time, run by
+// the test's own thread: the same course every time.
+//
+//   EngineCluster cluster(R"(services { name: "client" count: 1 } ...)");
+//   cluster.network().SetTransit({.mode = FakeTransit::Mode::kDelayed, .delay_ns = 1000});
+//   cluster.Start();
+//   cluster.RunUntilDone();
+//   EXPECT_EQ(cluster.Counts("client/0", "query").successes, 10);
+//
+// Not thread-safe.
+#ifndef DISTBENCH_TESTING_ENGINE_CLUSTER_H_
+#define DISTBENCH_TESTING_ENGINE_CLUSTER_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "distbench/base/clock.h"
+#include "distbench/config/plan.h"
+#include "distbench/driver/fake/fake_network.h"
+#include "distbench/engine/engine.h"
+#include "distbench/net/data_plane_address.h"
+#include "distbench/testing/simulated_time.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+
+class EngineCluster {
+ public:
+  // Fails the test if the config does not compile.
+  explicit EngineCluster(const std::string& config_text);
+  ~EngineCluster();
+
+  SimulatedTime& time() { return time_; }
+  FakeNetwork& network() { return network_; }
+  const Plan& plan() const { return *plan_; }
+  Engine& engine(const std::string& instance);
+
+  // Starts the servers, connects and, unless told otherwise, begins to serve.
+  void Connect(bool serve = true);
+  void BeginServing();
+
+  // Starts the traffic of every instance now. Connects first if that was not done.
+  void Start();
+  int64_t start_ns() const { return start_ns_; }
+
+  // Moves the clock from timer to timer until every instance's traffic has ended or no timer is
+  // left, and returns whether it has ended.
+  bool RunUntilDone();
+
+  // How an instance's traffic ended; none: it has not.
+  std::optional<absl::Status> outcome(const std::string& instance) const;
+
+  // What one instance recorded of one RPC, over all its peers.
+  struct RpcCounts {
+    int64_t successes = 0;
+    int64_t failures = 0;
+    int64_t warmups = 0;  // successes and failures
+    int64_t cancelled = 0;
+    int64_t abandoned = 0;
+    std::vector<RpcSample> samples;             // successful ones, warmup too, by start
+    std::map<std::string, int64_t> per_server;  // measured successes
+  };
+  RpcCounts Counts(const std::string& instance, const std::string& rpc);
+  ServicePerformanceLog Log(const std::string& instance);
+
+ private:
+  InstanceIndex index(const std::string& instance) const;
+
+  SimulatedTime time_;
+  FakeNetwork network_;
+  DataPlaneAddress address_;
+  std::shared_ptr<const Plan> plan_;
+  std::vector<std::unique_ptr<Engine>> engines_;
+  std::vector<std::optional<absl::Status>> outcomes_;
+  WallAnchor anchor_;
+  int64_t start_ns_ = 0;
+  bool connected_ = false;
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_TESTING_ENGINE_CLUSTER_H_
