@@ -25,11 +25,15 @@ std::shared_ptr<const Plan> CompileOrDie(const std::string& config_text) {
 
 }  // namespace
 
-EngineCluster::EngineCluster(const std::string& config_text) : plan_(CompileOrDie(config_text)) {
-  anchor_ = AnchorWallClock(time_);
+EngineCluster::EngineCluster(const std::string& config_text)
+    : EngineCluster(config_text, {.clock = &time_, .timers = &time_}) {}
+
+EngineCluster::EngineCluster(const std::string& config_text, Threads threads)
+    : threads_(threads), plan_(CompileOrDie(config_text)) {
+  anchor_ = AnchorWallClock(*threads_.clock);
   outcomes_.resize(plan_->instances.size());
-  const DriverEnvironment environment = {.clock = &time_,
-                                         .timers = &time_,
+  const DriverEnvironment environment = {.clock = threads_.clock,
+                                         .timers = threads_.timers,
                                          .address = &address_,
                                          .peer_count = plan_->instances.size()};
   for (size_t i = 0; i < plan_->instances.size(); ++i) {
@@ -37,8 +41,9 @@ EngineCluster::EngineCluster(const std::string& config_text) : plan_(CompileOrDi
         EngineOptions{.plan = plan_,
                       .self = InstanceIndex(i),
                       .driver = std::make_unique<FakeDriver>(&network_, environment),
-                      .clock = &time_,
-                      .timers = &time_,
+                      .clock = threads_.clock,
+                      .timers = threads_.timers,
+                      .shards = threads_.shards,
                       .seed = plan_->seed.value_or(1),
                       .tail_grace = absl::ZeroDuration()}));
   }
@@ -85,27 +90,37 @@ void EngineCluster::BeginServing() {
 
 void EngineCluster::Start() {
   if (!connected_) Connect();
-  start_ns_ = time_.MonotonicNs();
+  start_ns_ = threads_.clock->MonotonicNs();
   for (size_t i = 0; i < engines_.size(); ++i) {
     engines_[i]->RunTraffic(start_ns_, anchor_, [this, i](absl::Status status) {
+      absl::MutexLock lock(&mutex_);
       CHECK(!outcomes_[i].has_value()) << "ended twice";
       outcomes_[i] = std::move(status);
     });
   }
 }
 
+bool EngineCluster::AllDone() const {
+  return std::all_of(outcomes_.begin(), outcomes_.end(),
+                     [](const auto& outcome) { return outcome.has_value(); });
+}
+
 bool EngineCluster::RunUntilDone() {
-  const auto done = [this] {
-    return std::all_of(outcomes_.begin(), outcomes_.end(),
-                       [](const auto& outcome) { return outcome.has_value(); });
-  };
-  while (!done()) {
+  while (true) {
+    {
+      absl::MutexLock lock(&mutex_);
+      if (AllDone()) return true;
+    }
     if (!time_.RunNextTimer()) return false;
   }
-  return true;
+}
+
+void EngineCluster::WaitUntilDone() {
+  absl::MutexLock lock(&mutex_, absl::Condition(this, &EngineCluster::AllDone));
 }
 
 std::optional<absl::Status> EngineCluster::outcome(const std::string& instance) const {
+  absl::MutexLock lock(&mutex_);
   return outcomes_[index(instance).value()];
 }
 

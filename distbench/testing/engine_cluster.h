@@ -1,5 +1,8 @@
-// EngineCluster: all instances of one test, as engines on a fake network and simulated time, run by
-// the test's own thread: the same course every time.
+// EngineCluster: all instances of one test, as engines on a fake network.
+//
+// Usually on simulated time, run by the test's own thread: the same course every time. Given
+// threads and a timer service it runs on those, in real time, to show that the engine's parts
+// exclude each other.
 //
 //   EngineCluster cluster(R"(services { name: "client" count: 1 } ...)");
 //   cluster.network().SetTransit({.mode = FakeTransit::Mode::kDelayed, .delay_ns = 1000});
@@ -18,7 +21,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
 #include "distbench/base/clock.h"
 #include "distbench/config/plan.h"
 #include "distbench/driver/fake/fake_network.h"
@@ -29,10 +34,20 @@
 
 namespace distbench {
 
+class ShardThreads;
+
 class EngineCluster {
  public:
   // Fails the test if the config does not compile.
   explicit EngineCluster(const std::string& config_text);
+
+  // In real time. All arguments outlive the cluster.
+  struct Threads {
+    const Clock* clock = nullptr;
+    TimerService* timers = nullptr;
+    ShardThreads* shards = nullptr;
+  };
+  EngineCluster(const std::string& config_text, Threads threads);
   ~EngineCluster();
 
   SimulatedTime& time() { return time_; }
@@ -52,6 +67,9 @@ class EngineCluster {
   // left, and returns whether it has ended.
   bool RunUntilDone();
 
+  // Waits until every instance's traffic has ended. In real time only.
+  void WaitUntilDone();
+
   // How an instance's traffic ended; none: it has not.
   std::optional<absl::Status> outcome(const std::string& instance) const;
 
@@ -70,13 +88,16 @@ class EngineCluster {
 
  private:
   InstanceIndex index(const std::string& instance) const;
+  bool AllDone() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   SimulatedTime time_;
+  const Threads threads_;
   FakeNetwork network_;
   DataPlaneAddress address_;
   std::shared_ptr<const Plan> plan_;
   std::vector<std::unique_ptr<Engine>> engines_;
-  std::vector<std::optional<absl::Status>> outcomes_;
+  mutable absl::Mutex mutex_;
+  std::vector<std::optional<absl::Status>> outcomes_ ABSL_GUARDED_BY(mutex_);
   WallAnchor anchor_;
   int64_t start_ns_ = 0;
   bool connected_ = false;

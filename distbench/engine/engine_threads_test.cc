@@ -1,0 +1,103 @@
+// The engine on real threads: whatever they do, every iteration runs once and everything ends.
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/base/clock.h"
+#include "distbench/base/thread_timer_service.h"
+#include "distbench/engine/engine.h"
+#include "distbench/engine/shard_threads.h"
+#include "distbench/testing/engine_cluster.h"
+#include "gtest/gtest.h"
+
+namespace distbench {
+namespace {
+
+constexpr size_t kShards = 4;
+
+class EngineThreadsTest : public testing::Test {
+ protected:
+  EngineCluster::Threads threads() {
+    return {.clock = &clock_, .timers = &timers_, .shards = &shards_};
+  }
+
+  SystemClock clock_;
+  ThreadTimerService timers_{clock_};
+  ShardThreads shards_{kShards};
+};
+
+// client -> root -> 2 leaves, with `iterations` at the client.
+std::string TwoLevels(const std::string& iterations) {
+  return absl::StrCat(R"(
+    name: "levels" default_protocol: "fake"
+    attributes { key: "test_timeout" value: "100" }
+    services { name: "client" count: 2 }
+    services { name: "root" count: 2 }
+    services { name: "leaf" count: 2 }
+    rpc_descriptions { name: "root_query" client: "client" server: "root"
+                       fanout_filter: "round_robin" }
+    rpc_descriptions { name: "leaf_query" client: "root" server: "leaf" }
+    action_lists { name: "client" action_names: "ask_root" }
+    action_lists { name: "root_query" action_names: "ask_leaves" }
+    action_lists { name: "leaf_query" }
+    actions { name: "ask_leaves" rpc_name: "leaf_query" }
+    actions { name: "ask_root" rpc_name: "root_query" iterations { )",
+                      iterations, " } }");
+}
+
+void ExpectConservation(EngineCluster& cluster, int64_t expected_each) {
+  int64_t asked = 0;
+  int64_t leaves = 0;
+  for (const char* client : {"client/0", "client/1"}) {
+    const auto counts = cluster.Counts(client, "root_query");
+    EXPECT_EQ(counts.successes + counts.warmups, expected_each) << client;
+    asked += counts.successes + counts.warmups;
+  }
+  for (const char* root : {"root/0", "root/1"}) {
+    const auto counts = cluster.Counts(root, "leaf_query");
+    leaves += counts.successes + counts.warmups;
+  }
+  EXPECT_EQ(leaves, 2 * asked);
+}
+
+TEST_F(EngineThreadsTest, ACountedClosedLoopOverManyShardsRunsExactlyItsCount) {
+  EngineCluster cluster(TwoLevels("max_iteration_count: 3001 max_parallel_iterations: 50 "
+                                  "warmup_iterations: 100"),
+                        threads());
+  cluster.Start();
+  cluster.WaitUntilDone();
+  ExpectConservation(cluster, 3001);
+  EXPECT_EQ(cluster.Counts("client/0", "root_query").warmups, 100);
+}
+
+TEST_F(EngineThreadsTest, ThreadsThatDeliverLateDisturbNothing) {
+  EngineCluster cluster(TwoLevels("max_iteration_count: 1000 max_parallel_iterations: 64"),
+                        threads());
+  cluster.network().SetTransit({.mode = FakeTransit::Mode::kDelayed, .delay_ns = 50'000});
+  cluster.Start();
+  cluster.WaitUntilDone();
+  ExpectConservation(cluster, 1000);
+}
+
+TEST_F(EngineThreadsTest, AnOpenLoopOverManyShardsStartsEveryArrivalOnce) {
+  EngineCluster cluster(TwoLevels("max_iteration_count: 1000 open_loop_interval_ns: 20000"),
+                        threads());
+  cluster.Start();
+  cluster.WaitUntilDone();
+  ExpectConservation(cluster, 1000);
+}
+
+TEST_F(EngineThreadsTest, CancellationInFullFlightEndsEverything) {
+  for (int round = 0; round < 5; ++round) {
+    EngineCluster cluster(TwoLevels("max_parallel_iterations: 40"), threads());
+    cluster.network().SetTransit({.mode = FakeTransit::Mode::kDelayed, .delay_ns = 20'000});
+    cluster.Start();
+    for (const char* instance : {"client/0", "root/1", "client/1", "leaf/0", "root/0"}) {
+      cluster.engine(instance).CancelTraffic(absl::CancelledError("enough"));
+    }
+    cluster.WaitUntilDone();
+    EXPECT_EQ(*cluster.outcome("client/1"), absl::CancelledError("enough"));
+  }
+}
+
+}  // namespace
+}  // namespace distbench
