@@ -8,7 +8,7 @@
 //
 // Linked into every test; empty in other builds. Inline functions of abseil, such as
 // Notification::HasBeenNotified, cannot be reached this way.
-#if defined(__SANITIZE_THREAD__)
+#if defined(DISTBENCH_TSAN)
 
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
@@ -227,4 +227,4 @@ void BlockingCounter::Wait() {
 ABSL_NAMESPACE_END
 }  // namespace absl
 
-#endif  // __SANITIZE_THREAD__
+#endif  // DISTBENCH_TSAN
