@@ -1,0 +1,211 @@
+#include "distbench/payload/generic_message.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "distbench/payload/wire_reader.h"
+
+namespace distbench {
+namespace {
+
+// Field numbers of distbench.GenericRequestResponse.
+enum FieldNumber : uint32_t {
+  kRpcIndex = 1,
+  kTraceContext = 2,
+  kWarmup = 3,
+  kResponsePayloadSize = 4,
+  kServerProcessingTimeNs = 5,
+  kErrorMessage = 9,
+  kServerInstance = 10,
+  kTrim = 14,
+  kPayload = 15,
+};
+
+// All these fields have numbers below 16, so that a tag is one byte.
+constexpr int64_t kTagSize = 1;
+constexpr int64_t kBoolSize = kTagSize + 1;
+constexpr int64_t kMaxVarintSize = 10;
+constexpr int64_t kMaxVarintFieldSize = kTagSize + kMaxVarintSize;
+constexpr int64_t kMaxFillHeadSize = kBoolSize + kMaxVarintFieldSize;
+constexpr int64_t kMaxRequestHeadSize = 3 * kMaxVarintFieldSize + kBoolSize + kMaxFillHeadSize;
+constexpr int64_t kMaxResponseHeadSize = kMaxVarintFieldSize + kBoolSize + kMaxFillHeadSize;
+
+// Seven bits a byte.
+int64_t VarintSize(uint64_t value) { return (std::bit_width(value | 1) + 6) / 7; }
+
+// Integers travel sign-extended to 64 bits.
+int64_t IntFieldSize(const std::optional<int64_t>& value) {
+  return value ? kTagSize + VarintSize(static_cast<uint64_t>(*value)) : 0;
+}
+
+int64_t StringFieldSize(absl::string_view value) {
+  if (value.empty()) return 0;
+  return kTagSize + VarintSize(value.size()) + static_cast<int64_t>(value.size());
+}
+
+// How a message is brought to its size; see the header.
+struct Fill {
+  bool long_warmup = false;
+  bool trim = false;
+  bool has_payload = false;
+  int64_t payload_size = 0;
+};
+
+// The size of the payload that takes `bytes` together with its tag and length. None where a length
+// prefix that is one byte longer skips that size: 130, 16387, ...
+std::optional<int64_t> PayloadIn(int64_t bytes) {
+  for (int64_t prefix_size = 1; prefix_size <= kMaxVarintSize; ++prefix_size) {
+    const int64_t payload_size = bytes - kTagSize - prefix_size;
+    if (payload_size < 0) break;
+    if (VarintSize(static_cast<uint64_t>(payload_size)) == prefix_size) return payload_size;
+  }
+  return std::nullopt;
+}
+
+Fill PlanFill(int64_t rest) {
+  if (rest <= 0) return {};
+  if (rest == 1) return {.long_warmup = true};
+  if (const auto payload_size = PayloadIn(rest)) {
+    return {.has_payload = true, .payload_size = *payload_size};
+  }
+  return {.trim = true, .has_payload = true, .payload_size = *PayloadIn(rest - kBoolSize)};
+}
+
+// Appends encoded fields to memory that is known to be large enough.
+class FieldWriter {
+ public:
+  explicit FieldWriter(char* out) : begin_(out), next_(out) {}
+
+  void Int(FieldNumber number, const std::optional<int64_t>& value) {
+    if (!value) return;
+    Tag(number, WireType::kVarint);
+    Varint(static_cast<uint64_t>(*value));
+  }
+  void Bool(FieldNumber number, bool value) {
+    Tag(number, WireType::kVarint);
+    *next_++ = value ? 1 : 0;
+  }
+  // A bool whose value takes two bytes, of which the second adds nothing.
+  void LongBool(FieldNumber number, bool value) {
+    Tag(number, WireType::kVarint);
+    *next_++ = static_cast<char>(value ? 0x81 : 0x80);
+    *next_++ = 0;
+  }
+  void String(FieldNumber number, absl::string_view value) {
+    if (value.empty()) return;
+    Tag(number, WireType::kLengthDelimited);
+    Varint(value.size());
+    std::memcpy(next_, value.data(), value.size());
+    next_ += value.size();
+  }
+  void Warmup(bool value, const Fill& fill) {
+    fill.long_warmup ? LongBool(kWarmup, value) : Bool(kWarmup, value);
+  }
+  OutgoingMessage Finish(const Fill& fill) {
+    if (fill.trim) Bool(kTrim, true);
+    if (fill.has_payload) {
+      Tag(kPayload, WireType::kLengthDelimited);
+      Varint(static_cast<uint64_t>(fill.payload_size));
+    }
+    return {.head = {begin_, static_cast<size_t>(next_ - begin_)},
+            .payload_size = fill.payload_size};
+  }
+
+ private:
+  void Tag(FieldNumber number, WireType type) {
+    *next_++ = static_cast<char>(number << 3 | static_cast<uint32_t>(type));
+  }
+  void Varint(uint64_t value) {
+    while (value >= 0x80) {
+      *next_++ = static_cast<char>(value | 0x80);
+      value >>= 7;
+    }
+    *next_++ = static_cast<char>(value);
+  }
+
+  char* const begin_;
+  char* next_;
+};
+
+absl::Status NotAMessage(const WireReader& reader) {
+  return absl::InvalidArgumentError(absl::StrCat("not a GenericRequestResponse: ", reader.error(),
+                                                 " (before byte ", reader.error_offset(), ")"));
+}
+
+}  // namespace
+
+OutgoingMessage HeadBuffer::EncodeRequest(const RequestHead& head, int64_t size_bytes) {
+  static_assert(kMaxRequestHeadSize <= int64_t{kInlineSize});
+  const int64_t fields_size = IntFieldSize(head.rpc_index) + kBoolSize +
+                              IntFieldSize(head.response_payload_size) +
+                              IntFieldSize(head.server_processing_time_ns);
+  const Fill fill = PlanFill(std::max<int64_t>(size_bytes, 0) - fields_size);
+  FieldWriter writer(inline_);
+  writer.Int(kRpcIndex, head.rpc_index);
+  writer.Warmup(head.warmup, fill);
+  writer.Int(kResponsePayloadSize, head.response_payload_size);
+  writer.Int(kServerProcessingTimeNs, head.server_processing_time_ns);
+  return writer.Finish(fill);
+}
+
+OutgoingMessage HeadBuffer::EncodeResponse(const ResponseHead& head, int64_t size_bytes) {
+  static_assert(kMaxResponseHeadSize <= int64_t{kInlineSize});
+  const int64_t error_size = StringFieldSize(head.error_message);
+  const int64_t fields_size = kBoolSize + error_size + IntFieldSize(head.server_instance);
+  const Fill fill = PlanFill(std::max<int64_t>(size_bytes, 0) - fields_size);
+  char* out = inline_;
+  if (kMaxResponseHeadSize + error_size > int64_t{kInlineSize}) {
+    overflow_.resize(static_cast<size_t>(kMaxResponseHeadSize + error_size));
+    out = overflow_.data();
+  }
+  FieldWriter writer(out);
+  writer.Warmup(head.warmup, fill);
+  writer.String(kErrorMessage, head.error_message);
+  writer.Int(kServerInstance, head.server_instance);
+  return writer.Finish(fill);
+}
+
+absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message) {
+  RequestHead head;
+  WireReader reader(message);
+  while (reader.NextField()) {
+    if (reader.field_is(kRpcIndex, WireType::kVarint)) {
+      head.rpc_index = static_cast<int32_t>(reader.ReadVarint());
+    } else if (reader.field_is(kWarmup, WireType::kVarint)) {
+      head.warmup = reader.ReadVarint() != 0;
+    } else if (reader.field_is(kResponsePayloadSize, WireType::kVarint)) {
+      head.response_payload_size = static_cast<int64_t>(reader.ReadVarint());
+    } else if (reader.field_is(kServerProcessingTimeNs, WireType::kVarint)) {
+      head.server_processing_time_ns = static_cast<int64_t>(reader.ReadVarint());
+    } else {
+      head.has_trace_context |= reader.field_is(kTraceContext, WireType::kLengthDelimited);
+      reader.SkipValue();
+    }
+  }
+  if (!reader.ok()) return NotAMessage(reader);
+  return head;
+}
+
+absl::StatusOr<ResponseHead> DecodeResponse(const ReceivedMessage& message, std::string* storage) {
+  ResponseHead head;
+  WireReader reader(message);
+  while (reader.NextField()) {
+    if (reader.field_is(kWarmup, WireType::kVarint)) {
+      head.warmup = reader.ReadVarint() != 0;
+    } else if (reader.field_is(kErrorMessage, WireType::kLengthDelimited)) {
+      reader.ReadBytes(storage);
+      head.error_message = *storage;
+    } else if (reader.field_is(kServerInstance, WireType::kVarint)) {
+      head.server_instance = static_cast<int32_t>(reader.ReadVarint());
+    } else {
+      reader.SkipValue();
+    }
+  }
+  if (!reader.ok()) return NotAMessage(reader);
+  return head;
+}
+
+}  // namespace distbench

@@ -1,0 +1,53 @@
+// Message: the bytes of one RPC message, without copies of its payload.
+//
+// A message is a short encoded head, made for each RPC, followed by `payload_size` bytes of
+// payload, which are the same immutable bytes for everybody (PayloadPattern). A driver sends the
+// two parts as they stand; nothing is filled or copied for an RPC.
+#ifndef DISTBENCH_PAYLOAD_MESSAGE_H_
+#define DISTBENCH_PAYLOAD_MESSAGE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace distbench {
+
+// What is to be sent.
+struct OutgoingMessage {
+  absl::string_view head = {};  // lives as long as the call it is passed to says
+  int64_t payload_size = 0;     // bytes of the pattern that follow the head
+
+  int64_t size() const { return static_cast<int64_t>(head.size()) + payload_size; }
+};
+
+// What has been received: the bytes in order, in as many pieces as the driver got them.
+// A view: it lives as long as the call that passes it says.
+struct ReceivedMessage {
+  absl::Span<const absl::string_view> fragments = {};
+  int64_t size = 0;  // sum of the fragments' sizes
+};
+
+// Pseudo-random bytes (no compression, no deduplication on the way) that all payloads are made of.
+// A payload longer than the pattern repeats it. Immutable, alive until the process ends.
+inline constexpr size_t kPayloadPatternSize = size_t{1} << 20;
+absl::string_view PayloadPattern();
+
+// Calls `piece(absl::string_view)` for each stretch of the pattern that a payload of
+// `payload_size` bytes consists of, in order; each but the last is the whole pattern.
+template <typename Piece>
+void ForEachPayloadPiece(int64_t payload_size, Piece piece) {
+  const absl::string_view pattern = PayloadPattern();
+  while (payload_size > 0) {
+    const size_t size =
+        static_cast<size_t>(std::min<int64_t>(payload_size, int64_t{kPayloadPatternSize}));
+    piece(pattern.substr(0, size));
+    payload_size -= static_cast<int64_t>(size);
+  }
+}
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_PAYLOAD_MESSAGE_H_
