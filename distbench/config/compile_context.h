@@ -1,0 +1,73 @@
+// CompileContext: what the parts of the compiler share while they compile one test. Each part reads
+// the config and its tables, reports what is wrong, and fills its share of the plan.
+//
+// After an error the plan is thrown away, but the parts go on, to find the other errors: what could
+// not be resolved is left out or missing (std::nullopt), never a made-up index.
+#ifndef DISTBENCH_CONFIG_COMPILE_CONTEXT_H_
+#define DISTBENCH_CONFIG_COMPILE_CONTEXT_H_
+
+#include <optional>
+
+#include "distbench/base/indices.h"
+#include "distbench/config/compiler.h"
+#include "distbench/config/name_table.h"
+#include "distbench/config/plan.h"
+#include "distbench/config/reporter.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+
+// An RPC's ends, as far as its names could be resolved.
+struct RpcEnds {
+  std::optional<ServiceIndex> server;
+  std::optional<ListIndex> server_list;
+};
+
+struct CompileContext {
+  // `canonical_config` has passed CanonicalizeTest; all arguments outlive the context.
+  CompileContext(const DistributedSystemDescription& canonical_config,
+                 const KnownDrivers& known_drivers, Reporter& reporter, Plan& unfinished_plan)
+      : config(canonical_config),
+        drivers(known_drivers),
+        report(reporter),
+        plan(unfinished_plan),
+        services("service", "services", config.services(), report),
+        driver_options("entry of protocol_driver_options", "protocol_driver_options",
+                       config.protocol_driver_options(), report),
+        payloads("payload", "payload_descriptions", config.payload_descriptions(), report),
+        rpcs("RPC", "rpc_descriptions", config.rpc_descriptions(), report),
+        actions("action", "actions", config.actions(), report),
+        lists("action list", "action_lists", config.action_lists(), report) {}
+
+  const DistributedSystemDescription& config;
+  const KnownDrivers& drivers;
+  Reporter& report;
+  Plan& plan;
+
+  NameTable services;
+  NameTable driver_options;
+  NameTable payloads;
+  NameTable rpcs;
+  NameTable actions;
+  NameTable lists;
+
+  IndexedVector<RpcIndex, RpcEnds> rpc_ends;  // filled by CompileRpcs
+};
+
+// The parts, in the order in which they run. Each is defined in the file that its comment names.
+
+void RefuseUnsupported(const DistributedSystemDescription& config,
+                       Reporter& report);                // unsupported
+void CompileSettings(CompileContext& context);           // settings: limits, seed, timeout
+void CompileServices(CompileContext& context);           // services: instances and their names
+void CheckServiceBundles(CompileContext& context);       // service_bundles: fixed placement
+void CompileDriverOptions(CompileContext& context);      // driver_options: aliases and settings
+void CompileRpcs(CompileContext& context);               // rpcs: ends, sizes, fanout
+void CompileActionLists(CompileContext& context);        // action_lists: actions, dependencies
+void CheckListRecursion(const CompileContext& context);  // list_recursion: no list reaches itself
+void CompileSenders(CompileContext& context);            // senders: which service sends what
+void WarnOfUnused(const CompileContext& context);        // unused: definitions that nothing uses
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_CONFIG_COMPILE_CONTEXT_H_

@@ -1,0 +1,210 @@
+// Values that are wrong: sizes, limits, filters, settings of drivers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "distbench/config/compile_text.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::IsEmpty;
+
+TEST(CompileValuesTest, Payloads) {
+  const std::string use = "client: 'client'";
+  const std::string with_names =
+      "client: 'client' request_payload_name: 'small' response_payload_name: 'large'";
+  ExpectLines({
+      {use,
+       with_names,
+       {"error rpc_descriptions[0].request_payload_name: there is no payload 'small'",
+        "error rpc_descriptions[0].response_payload_name: there is no payload 'large'"}},
+      {use,
+       "client: 'client' request_payload_name: ''",
+       {"error rpc_descriptions[0].request_payload_name: there is no payload ''"}},
+      {"",
+       "payload_descriptions { name: 'p' size: -1 }",
+       {"error payload_descriptions[0].size: -1 is no size of a message; set 0 to 2147483647 bytes",
+        "warning payload_descriptions[0]: nothing uses the payload 'p'"}},
+      {"",
+       "payload_descriptions { name: 'p' size: 2147483648 }",
+       {"error payload_descriptions[0].size: 2147483648 is no size of a message; set 0 to "
+        "2147483647 bytes",
+        "warning payload_descriptions[0]: nothing uses the payload 'p'"}},
+      {"",
+       "payload_descriptions { name: 'p' attributes: 'x' }",
+       {"error payload_descriptions[0].size: payload 'p' has no size; set it, in bytes",
+        "warning payload_descriptions[0]: nothing uses the payload 'p'"}},
+      {"",
+       "payload_descriptions { size: 1 }",
+       {"error payload_descriptions[0].name: this payload has no name; set `name`"}},
+      {"",
+       "payload_descriptions { name: 'p' size: 1 } payload_descriptions { name: 'p' size: 1 }",
+       {"error payload_descriptions[1].name: 'p' is the name of payload_descriptions[0] already; "
+        "rename one of them",
+        "warning payload_descriptions[0]: nothing uses the payload 'p'"}},
+  });
+}
+
+TEST(CompileValuesTest, RpcSettings) {
+  ExpectLines({
+      {"client: 'client'",
+       "client: 'client' deadline_us: -5",
+       {"error rpc_descriptions[0].deadline_us: -5 is out of range; set 0 for no deadline or up to "
+        "1000000000000000"}},
+      {"client: 'client'",
+       "client: 'client' deadline_us: 9223372036854775807",
+       {"error rpc_descriptions[0].deadline_us: 9223372036854775807 is out of range; set 0 for no "
+        "deadline or up to 1000000000000000"}},
+      {"client: 'client'",
+       "client: 'client' tracing_interval: -1",
+       {"error rpc_descriptions[0].tracing_interval: -1 is negative; set 0 for no tracing"}},
+      {"client: 'client'",
+       "client: 'client' fanout_filter: 'round_robbin'",
+       {"error rpc_descriptions[0].fanout_filter: there is no fanout filter 'round_robbin' (did "
+        "you "
+        "mean 'round_robin'?)"}},
+      {"client: 'client'",
+       "client: 'client' fanout_filter: 'stochastic{0.5:1}'",
+       {"error rpc_descriptions[0].fanout_filter: the probabilities of '0.5:1' add to 0.5; they "
+        "must add to 1"}},
+      {"client: 'client'",
+       "client: 'client' fanout_filter: 'ring_x'",
+       {"unsupported rpc_descriptions[0].fanout_filter: 'ring_x': fanout along a grid is not "
+        "supported yet; use all, random, round_robin or stochastic{P:N,P:N}"}},
+  });
+}
+
+std::string IterationsWith(const std::string& text) {
+  return absl::StrCat("iterations { ", text, " }");
+}
+
+TEST(CompileValuesTest, IterationLimits) {
+  const std::string path = "actions[0].iterations";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"max_iteration_count: 0", ".max_iteration_count: 0 is too small; set at least 1"},
+      {"max_iteration_count: -3", ".max_iteration_count: -3 is too small; set at least 1"},
+      {"max_iteration_count: 0 max_iteration_count_64: 9",
+       ".max_iteration_count: 0 is too small; set at least 1"},
+      {"max_iteration_count_64: 0", ".max_iteration_count_64: 0 is too small; set at least 1"},
+      {"max_duration_us: -1", ".max_duration_us: -1 is too small; set at least 1"},
+      {"max_duration_us_64: 0", ".max_duration_us_64: 0 is too small; set at least 1"},
+      {"max_duration_us_64: 9223372036854775807",
+       ".max_duration_us_64: 9223372036854775807 is too large; set at most 1000000000000000"},
+      {"max_iteration_count: 9 max_parallel_iterations: 0",
+       ".max_parallel_iterations: 0 is too small; set at least 1"},
+      {"max_iteration_count: 9 max_parallel_iterations: 1000001",
+       ".max_parallel_iterations: 1000001 is too large; set at most 1000000"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 0",
+       ".open_loop_interval_ns: 0 is too small; set at least 1"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 9223372036854775807",
+       ".open_loop_interval_ns: 9223372036854775807 is too large; set at most "
+       "1000000000000000000"},
+      {"max_iteration_count: 9 warmup_iterations: -1",
+       ".warmup_iterations: -1 is too small; set at least 0"},
+      {"max_iteration_count: 9 warmup_ns: -1", ".warmup_ns: -1 is too small; set at least 0"},
+      {"",
+       ": nothing ends these iterations; set max_iteration_count or max_duration_us, or bound "
+       "the test's time by its attribute test_timeout"},
+      {"open_loop_interval_ns: 5",
+       ": nothing ends these iterations; set max_iteration_count or max_duration_us, or bound the "
+       "test's time by its attribute test_timeout"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 open_loop_interval_distribution: "
+       "'contsant'",
+       ".open_loop_interval_distribution: there is no distribution of intervals 'contsant' (did "
+       "you "
+       "mean 'constant'?)"},
+  };
+  for (const auto& [iterations, message] : cases) {
+    ExpectLines({{IterationsWith("max_iteration_count: 10"),
+                  IterationsWith(iterations),
+                  {absl::StrCat("error ", path, message)}}});
+  }
+}
+
+TEST(CompileValuesTest, IterationsWithoutLimitNeedAnExplicitTimeout) {
+  const std::string text =
+      absl::StrReplaceAll(ClientServerWith("attributes { key: 'test_timeout' value: '10' }"),
+                          {{"max_iteration_count: 10", ""}});
+  EXPECT_THAT(CompileText(text).Lines(), IsEmpty());
+}
+
+TEST(CompileValuesTest, SettingsOfTheTest) {
+  for (const char* value : {"0", "-1", "ten", "10s", "inf", "nan", "", "1e10"}) {
+    ExpectLines({{"",
+                  absl::StrCat("attributes { key: 'test_timeout' value: '", value, "' }"),
+                  {absl::StrCat("error attributes[test_timeout]: '", value,
+                                "' is no time in seconds; set a positive number up to 1e9, without "
+                                "a unit, such as '60'")}}});
+  }
+  ExpectLines({
+      {"",
+       "overload_limits { max_threads: 0 max_pending_rpcs: -1 }",
+       {"error overload_limits.max_threads: 0 is not positive; set at least 1 or leave it out",
+        "error overload_limits.max_pending_rpcs: -1 is not positive; set at least 1 or leave it "
+        "out"}},
+  });
+}
+
+TEST(CompileValuesTest, DriverOptions) {
+  const std::string service = "name: 'client' count: 1";
+  ExpectLines({
+      {service,
+       "name: 'client' count: 1 protocol_driver_options_name: 'fast'",
+       {"error services[0].protocol_driver_options_name: there is no entry of "
+        "protocol_driver_options 'fast'"}},
+      {"",
+       "protocol_driver_options { name: 'default_protocol_driver_options' protocol_name: "
+       "'grcp' }",
+       {"error protocol_driver_options[0].protocol_name: 'grcp' is neither a driver nor an entry "
+        "of "
+        "protocol_driver_options (did you mean 'grpc'?)"}},
+      {"",
+       "default_protocol: 'homa'",
+       {"error default_protocol: 'homa' is neither a driver nor an entry of "
+        "protocol_driver_options (known: fake, grpc)"}},
+      {"",
+       "default_protocol: 'fast' protocol_driver_options { name: 'fast' protocol_name: 'grpc' "
+       "server_settings { name: 'bad' int64_value: 1 } }",
+       {"error protocol_driver_options[0]: grpc has no setting bad"}},
+      {"",
+       "protocol_driver_options { name: 'default_protocol_driver_options' "
+       "server_settings { name: 'future' int64_value: 1 } }",
+       {"unsupported protocol_driver_options[0]: grpc has no setting future"}},
+      {"",
+       "protocol_driver_options { name: 'default_protocol_driver_options' "
+       "server_settings { name: 'a' int64_value: 1 string_value: 'x' } "
+       "client_settings { name: 'b' } client_settings { name: 'b' int64_value: 1 } "
+       "client_settings { int64_value: 1 } }",
+       {"error protocol_driver_options[0].server_settings[0]: setting 'a' needs one of "
+        "string_value "
+        "and int64_value",
+        "error protocol_driver_options[0].client_settings[0]: setting 'b' needs one of "
+        "string_value "
+        "and int64_value",
+        "error protocol_driver_options[0].client_settings[1].name: 'b' is set twice; remove one",
+        "error protocol_driver_options[0].client_settings[2].name: this setting has no name; set "
+        "`name`"}},
+      {"",
+       "protocol_driver_options { name: 'x' } protocol_driver_options { name: 'x' }",
+       {"error protocol_driver_options[1].name: 'x' is the name of protocol_driver_options[0] "
+        "already; rename one of them",
+        "warning protocol_driver_options[0]: nothing uses the entry of protocol_driver_options "
+        "'x'"}},
+      {"",
+       "protocol_driver_options { name: 'default_protocol_driver_options' protocol_name: 'b' }"
+       "protocol_driver_options { name: 'b' protocol_name: 'b' }",
+       {"error protocol_driver_options[0].protocol_name: 'default_protocol_driver_options' -> 'b' "
+        "-> 'b' -> 'b' -> 'b' -> 'b' reaches no driver within 4 aliases; name a driver",
+        "error protocol_driver_options[1].protocol_name: 'b' -> 'b' -> 'b' -> 'b' -> 'b' -> 'b' "
+        "reaches no driver within 4 aliases; name a driver"}},
+  });
+}
+
+}  // namespace
+}  // namespace distbench

@@ -1,0 +1,117 @@
+#include "distbench/config/fanout.h"
+
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/config/diagnostics.h"
+
+namespace distbench {
+namespace {
+
+// How far from 1 the probabilities of a stochastic fanout may add up.
+constexpr double kProbabilityTolerance = 1e-6;
+
+constexpr const char* kGridFilters[] = {
+    "same_x",
+    "same_y",
+    "same_z",
+    "same_xy",
+    "same_xz",
+    "same_yz",
+    "same_xyz",
+    "ring_x",
+    "ring_y",
+    "ring_z",
+    "alternating_ring_x",
+    "alternating_ring_y",
+    "linear_x",
+    "linear_y",
+    "linear_z"
+    "alternating_ring_z",
+};
+
+absl::Status UnknownFilter(absl::string_view filter) {
+  std::vector<std::string> known = {"all", "random", "random_single", "round_robin", "stochastic"};
+  known.insert(known.end(), std::begin(kGridFilters), std::end(kGridFilters));
+  const absl::string_view name = filter.substr(0, filter.find('{'));
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no fanout filter ", Quoted(filter), NearestNameHint(name, known)));
+}
+
+absl::StatusOr<FanoutStochastic::Choice> ParseChoice(absl::string_view text) {
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(text, absl::MaxSplits(':', 1));
+  double probability = 0;
+  if (!absl::SimpleAtod(parts.first, &probability) || !(probability >= 0 && probability <= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(Quoted(parts.first), " in ", Quoted(text),
+                     " is no probability; write P:N with P in [0, 1]"));
+  }
+  int32_t targets = 0;
+  if (!absl::SimpleAtoi(parts.second, &targets) || targets < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(Quoted(parts.second), " in ", Quoted(text),
+                     " is no number of targets; write P:N with an integer N of at least 0"));
+  }
+  return FanoutStochastic::Choice{.cumulative_probability = probability,
+                                  .targets = static_cast<size_t>(targets)};
+}
+
+// `choices`: "0.7:1,0.3:4".
+absl::StatusOr<FanoutPlan> ParseStochastic(absl::string_view choices) {
+  FanoutStochastic fanout;
+  double sum = 0;
+  for (absl::string_view text : absl::StrSplit(choices, ',')) {
+    ASSIGN_OR_RETURN(FanoutStochastic::Choice choice, ParseChoice(text));
+    sum += choice.cumulative_probability;
+    choice.cumulative_probability = sum;
+    fanout.choices.push_back(choice);
+  }
+  if (std::abs(sum - 1) > kProbabilityTolerance) {
+    return absl::InvalidArgumentError(absl::StrCat("the probabilities of ", Quoted(choices),
+                                                   " add to ", sum, "; they must add to 1"));
+  }
+  // Exactly 1 at the end, and nowhere above it, so that each draw from [0, 1) falls to a choice.
+  for (auto& choice : fanout.choices) choice.cumulative_probability /= sum;
+  fanout.choices.back().cumulative_probability = 1;
+  return fanout;
+}
+
+}  // namespace
+
+absl::StatusOr<FanoutPlan> ParseFanout(absl::string_view filter) {
+  if (filter.empty() || filter == "all") return FanoutAll{};
+  if (filter == "random" || filter == "random_single") return FanoutRandom{};
+  if (filter == "round_robin") return FanoutRoundRobin{};
+  absl::string_view choices = filter;
+  if (absl::ConsumePrefix(&choices, "stochastic")) {
+    if (absl::ConsumePrefix(&choices, "{") && absl::ConsumeSuffix(&choices, "}")) {
+      return ParseStochastic(choices);
+    }
+    if (choices.empty() || !absl::StartsWith(filter, "stochastic{")) return UnknownFilter(filter);
+    return absl::InvalidArgumentError(
+        absl::StrCat(Quoted(filter), " has no end; write stochastic{P:N,P:N}"));
+  }
+  const absl::string_view name = filter.substr(0, filter.find('{'));
+  for (const char* grid_filter : kGridFilters) {
+    if (name != grid_filter) continue;
+    return absl::UnimplementedError(
+        absl::StrCat(Quoted(filter),
+                     ": fanout along a grid is not supported yet; use all, random, round_robin "
+                     "or stochastic{P:N,P:N}"));
+  }
+  return UnknownFilter(filter);
+}
+
+}  // namespace distbench

@@ -1,0 +1,134 @@
+#include "distbench/config/iterations.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/config/reporter.h"
+#include "distbench/config/time_limits.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+namespace {
+
+constexpr int64_t kMaxParallelIterations = 1'000'000;
+
+class IterationsCheck {
+ public:
+  IterationsCheck(const Iterations& iterations, const std::string& path, Reporter& report)
+      : iterations_(iterations), path_(path), report_(report) {}
+
+  IterationPlan Compile(bool may_run_on) {
+    IterationPlan plan;
+    plan.max_count = MaxCount();
+    plan.max_duration_ns = MaxDurationNs();
+    plan.open_loop = OpenLoop();
+    plan.max_parallel = MaxParallel();
+    plan.warmup_iterations = InRange("warmup_iterations", iterations_.warmup_iterations(), 0);
+    plan.warmup_ns = InRange("warmup_ns", iterations_.warmup_ns(), 0, kMaxDurationNs);
+    if (!plan.max_count.has_value() && !plan.max_duration_ns.has_value() && !may_run_on) {
+      report_.Error(path_,
+                    "nothing ends these iterations; set max_iteration_count or max_duration_us, or "
+                    "bound the test's time by its attribute test_timeout");
+    }
+    const bool counts_warmup = plan.max_count.has_value() && plan.warmup_iterations > 0;
+    if (counts_warmup && plan.warmup_iterations >= *plan.max_count) {
+      Warn("warmup_iterations",
+           absl::StrCat("all ", *plan.max_count, " iterations are warmup; nothing is measured"));
+    }
+    return plan;
+  }
+
+ private:
+  // Reports a value outside [min, max].
+  int64_t InRange(const char* field, int64_t value, int64_t min, int64_t max = INT64_MAX) {
+    if (value < min) Report(field, absl::StrCat(value, " is too small; set at least ", min));
+    if (value > max) Report(field, absl::StrCat(value, " is too large; set at most ", max));
+    return value;
+  }
+
+  // The 64-bit form wins, but a wrong 32-bit form is wrong all the same.
+  std::optional<int64_t> MaxCount() {
+    std::optional<int64_t> count;
+    if (iterations_.has_max_iteration_count()) {
+      count = InRange("max_iteration_count", iterations_.max_iteration_count(), 1);
+    }
+    if (iterations_.has_max_iteration_count_64()) {
+      count = InRange("max_iteration_count_64", iterations_.max_iteration_count_64(), 1);
+    }
+    return count;
+  }
+
+  std::optional<int64_t> MaxDurationNs() {
+    std::optional<int64_t> duration_us;
+    if (iterations_.has_max_duration_us()) {
+      duration_us = InRange("max_duration_us", iterations_.max_duration_us(), 1);
+    }
+    if (iterations_.has_max_duration_us_64()) {
+      duration_us =
+          InRange("max_duration_us_64", iterations_.max_duration_us_64(), 1, kMaxDurationUs);
+    }
+    if (!duration_us.has_value()) return std::nullopt;
+    return MicrosecondsToNs(*duration_us);
+  }
+
+  std::optional<OpenLoopPlan> OpenLoop() {
+    const Arrivals arrivals = ParseArrivals();
+    if (!iterations_.has_open_loop_interval_ns()) {
+      if (iterations_.has_open_loop_interval_distribution()) {
+        Warn("open_loop_interval_distribution", "has no effect without open_loop_interval_ns");
+      }
+      return std::nullopt;
+    }
+    const int64_t interval_ns =
+        InRange("open_loop_interval_ns", iterations_.open_loop_interval_ns(), 1, kMaxDurationNs);
+    return OpenLoopPlan{.interval_ns = interval_ns, .arrivals = arrivals};
+  }
+
+  Arrivals ParseArrivals() {
+    const char* field = "open_loop_interval_distribution";
+    const std::string& name = iterations_.open_loop_interval_distribution();
+    if (name == "constant") return Arrivals::kConstant;
+    if (name == "sync_burst") return Arrivals::kSyncBurst;
+    if (name == "exponential" || name == "sync_burst_spread") {
+      report_.Unsupported(Path(field), absl::StrCat(Quoted(name),
+                                                    " is not supported yet; use "
+                                                    "constant or sync_burst"));
+    } else {
+      Report(field, absl::StrCat("there is no distribution of intervals ", Quoted(name),
+                                 NearestNameHint(name, {"constant", "exponential", "sync_burst",
+                                                        "sync_burst_spread"})));
+    }
+    return Arrivals::kConstant;
+  }
+
+  int64_t MaxParallel() {
+    const char* field = "max_parallel_iterations";
+    if (iterations_.has_max_parallel_iterations() && iterations_.has_open_loop_interval_ns()) {
+      Warn(field, "has no effect in an open loop, where iterations start by the clock");
+    }
+    return InRange(field, iterations_.max_parallel_iterations(), 1, kMaxParallelIterations);
+  }
+
+  std::string Path(const char* field) const { return absl::StrCat(path_, ".", field); }
+  void Report(const char* field, const std::string& message) {
+    report_.Error(Path(field), message);
+  }
+  void Warn(const char* field, const std::string& message) {
+    report_.Warning(Path(field), message);
+  }
+
+  const Iterations& iterations_;
+  const std::string& path_;
+  Reporter& report_;
+};
+
+}  // namespace
+
+IterationPlan CompileIterations(const Iterations& iterations, const std::string& path,
+                                bool may_run_on, Reporter& report) {
+  return IterationsCheck(iterations, path, report).Compile(may_run_on);
+}
+
+}  // namespace distbench

@@ -1,0 +1,50 @@
+// No list reaches itself, through lists or RPCs: it would never end.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/config/compile_context.h"
+#include "distbench/config/dependency_graph.h"
+#include "distbench/config/describe_cycle.h"
+#include "distbench/config/list_links.h"
+
+namespace distbench {
+namespace {
+
+std::string ActionThatReaches(const CompileContext& context, ListIndex from, ListIndex to) {
+  for (const ActionPlan& action : context.plan.lists[from].actions) {
+    if (ListReachedBy(context, action) == to) return action.name;
+  }
+  return "";
+}
+
+void ReportCycle(const CompileContext& context, const std::vector<uint32_t>& cycle) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    const ListIndex list(cycle[i]);
+    const ListIndex next(cycle[(i + 1) % cycle.size()]);
+    names.push_back(context.plan.lists[list].name);
+    names.push_back(ActionThatReaches(context, list, next));
+  }
+  context.report.Error(
+      ElementPath("action_lists", cycle.front()),
+      absl::StrCat("list ", Quoted(names.front()), " reaches itself: ", DescribeCycle(names),
+                   " (lists and their actions in turn); remove one of the actions"));
+}
+
+}  // namespace
+
+void CheckListRecursion(const CompileContext& context) {
+  DependencyGraph reached(context.plan.lists.size());
+  for (uint32_t i = 0; i < reached.size(); ++i) {
+    for (const ActionPlan& action : context.plan.lists[ListIndex(i)].actions) {
+      const std::optional<ListIndex> list = ListReachedBy(context, action);
+      if (list.has_value()) reached[i].push_back(list->value());
+    }
+  }
+  for (const std::vector<uint32_t>& cycle : DisjointCycles(reached)) ReportCycle(context, cycle);
+}
+
+}  // namespace distbench

@@ -1,0 +1,168 @@
+// RPCs: who may send them, who answers and with which list, to how many, and how large.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "distbench/config/compile_context.h"
+#include "distbench/config/fanout.h"
+#include "distbench/config/time_limits.h"
+
+namespace distbench {
+namespace {
+
+constexpr int64_t kMaxPayloadBytes = INT32_MAX;
+
+class RpcCompiler {
+ public:
+  RpcCompiler(CompileContext& context, size_t position)
+      : context_(context),
+        spec_(context.config.rpc_descriptions(position)),
+        path_(ElementPath("rpc_descriptions", position)) {}
+
+  void Compile() {
+    RpcPlan rpc{.name = spec_.name(),
+                .clients = {},
+                .server = {},
+                .server_list = {},
+                .fanout = FanoutAll{},
+                .deadline_ns = DeadlineNs()};
+    CompileClients(rpc);
+    const RpcEnds ends = {.server = Server(), .server_list = ServerList()};
+    rpc.server = ends.server.value_or(ServiceIndex());
+    rpc.server_list = ends.server_list.value_or(ListIndex());
+    CompileFanout(rpc);
+    CompileSize("request_payload_name", spec_.has_request_payload_name(),
+                spec_.request_payload_name(), rpc.request_bytes);
+    CompileSize("response_payload_name", spec_.has_response_payload_name(),
+                spec_.response_payload_name(), rpc.response_bytes);
+    if (spec_.tracing_interval() < 0) {
+      Report("tracing_interval",
+             absl::StrCat(spec_.tracing_interval(), " is negative; set 0 for no tracing"));
+    }
+    context_.plan.rpcs.push_back(std::move(rpc));
+    context_.rpc_ends.push_back(ends);
+  }
+
+ private:
+  void CompileClients(RpcPlan& rpc) {
+    if (spec_.client().empty()) {
+      Report("client", absl::StrCat("RPC ", Quoted(spec_.name()),
+                                    " has no client; name the services that may send it"));
+    }
+    absl::flat_hash_set<size_t> seen;
+    for (int i = 0; i < spec_.client_size(); ++i) {
+      const std::string path = absl::StrCat(path_, ".client[", i, "]");
+      const auto client = context_.services.Resolve(spec_.client(i), path, context_.report);
+      if (!client.has_value()) continue;
+      if (seen.insert(*client).second) {
+        rpc.clients.push_back(ServiceIndex(*client));
+      } else {
+        context_.report.Error(path, absl::StrCat(Quoted(spec_.client(i)),
+                                                 " is among the clients already; name it once"));
+      }
+    }
+  }
+
+  std::optional<ServiceIndex> Server() {
+    if (!spec_.has_server()) {
+      Report("server", absl::StrCat("RPC ", Quoted(spec_.name()),
+                                    " has no server; name the service that answers it"));
+      return std::nullopt;
+    }
+    const auto server = context_.services.Resolve(spec_.server(), Path("server"), context_.report);
+    if (!server.has_value()) return std::nullopt;
+    return ServiceIndex(*server);
+  }
+
+  std::optional<ListIndex> ServerList() {
+    if (spec_.name().empty()) return std::nullopt;  // reported with the names
+    const auto list = context_.lists.Find(spec_.name());
+    if (!list.has_value()) {
+      Report("name",
+             absl::StrCat("there is no action list ", Quoted(spec_.name()),
+                          " to run on the server of this RPC; add one, if only an empty one",
+                          context_.lists.Hint(spec_.name())));
+      return std::nullopt;
+    }
+    context_.lists.MarkUsed(*list);
+    if (context_.services.Find(spec_.name()).has_value()) {
+      Report("name", absl::StrCat(Quoted(spec_.name()),
+                                  " is a service too, and its action list cannot belong to both; "
+                                  "rename one of them"));
+    }
+    return ListIndex(*list);
+  }
+
+  void CompileFanout(RpcPlan& rpc) {
+    absl::StatusOr<FanoutPlan> fanout = ParseFanout(spec_.fanout_filter());
+    if (fanout.ok()) {
+      rpc.fanout = *std::move(fanout);
+    } else if (absl::IsUnimplemented(fanout.status())) {
+      context_.report.Unsupported(Path("fanout_filter"), std::string(fanout.status().message()));
+    } else {
+      Report("fanout_filter", std::string(fanout.status().message()));
+    }
+  }
+
+  // Leaves the size at its default if no payload is named. Sizes are checked by CheckPayloads.
+  void CompileSize(const char* field, bool is_named, const std::string& payload,
+                   int64_t& size_bytes) {
+    if (!is_named) return;
+    const auto position = context_.payloads.Resolve(payload, Path(field), context_.report);
+    if (position.has_value()) {
+      size_bytes = context_.config.payload_descriptions(*position).size();
+    }
+  }
+
+  std::optional<int64_t> DeadlineNs() {
+    const int64_t deadline_us = spec_.deadline_us();
+    if (deadline_us == 0) return std::nullopt;
+    if (deadline_us < 0 || deadline_us > kMaxDurationUs) {
+      Report("deadline_us", absl::StrCat(deadline_us,
+                                         " is out of range; set 0 for no deadline or "
+                                         "up to ",
+                                         kMaxDurationUs));
+    }
+    return MicrosecondsToNs(deadline_us);
+  }
+
+  std::string Path(const char* field) const { return absl::StrCat(path_, ".", field); }
+  void Report(const char* field, const std::string& message) {
+    context_.report.Error(Path(field), message);
+  }
+
+  CompileContext& context_;
+  const RpcSpec& spec_;
+  const std::string path_;
+};
+
+void CheckPayload(const PayloadSpec& payload, const std::string& path, Reporter& report) {
+  if (!payload.has_size()) {
+    if (payload.has_size_distribution_name()) return;
+    report.Error(absl::StrCat(path, ".size"), absl::StrCat("payload ", Quoted(payload.name()),
+                                                           " has no size; set it, in bytes"));
+  } else if (payload.size() < 0 || payload.size() > kMaxPayloadBytes) {
+    report.Error(absl::StrCat(path, ".size"),
+                 absl::StrCat(payload.size(), " is no size of a message; set 0 to ",
+                              kMaxPayloadBytes, " bytes"));
+  }
+}
+
+}  // namespace
+
+void CompileRpcs(CompileContext& context) {
+  for (int i = 0; i < context.config.payload_descriptions_size(); ++i) {
+    CheckPayload(context.config.payload_descriptions(i), ElementPath("payload_descriptions", i),
+                 context.report);
+  }
+  for (int i = 0; i < context.config.rpc_descriptions_size(); ++i) {
+    RpcCompiler(context, i).Compile();
+  }
+}
+
+}  // namespace distbench

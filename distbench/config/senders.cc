@@ -1,0 +1,132 @@
+// Which service runs which lists, and so sends which RPCs: its main list, the lists of the RPCs
+// that it answers, and what these run. Checks that each sender is among the RPC's clients and can
+// have a target; yields the services that each service calls.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/config/compile_context.h"
+#include "distbench/config/list_links.h"
+
+namespace distbench {
+namespace {
+
+class SenderWalk {
+ public:
+  explicit SenderWalk(CompileContext& context)
+      : context_(context),
+        answered_(context.plan.services.size()),
+        sent_by_(context.plan.services.size()),
+        visited_by_(context.plan.lists.size()),
+        client_mark_(context.plan.rpcs.size()),
+        is_lonely_(context.plan.rpcs.size()) {
+    for (uint32_t i = 0; i < context.rpc_ends.size(); ++i) {
+      const RpcEnds& ends = context.rpc_ends[RpcIndex(i)];
+      if (ends.server.has_value()) answered_[*ends.server].push_back(RpcIndex(i));
+      for (ServiceIndex client : context.plan.rpcs[RpcIndex(i)].clients) {
+        sent_by_[client].push_back(RpcIndex(i));
+      }
+    }
+  }
+
+  void Run() {
+    for (uint32_t i = 0; i < context_.plan.services.size(); ++i) WalkService(ServiceIndex(i));
+    ReportForeignSenders();
+  }
+
+ private:
+  // An action at its place: position of the list, then of the action in it.
+  using ActionPlace = std::pair<ListIndex, ActionIndex>;
+
+  void WalkService(ServiceIndex service) {
+    ServicePlan& plan = context_.plan.services[service];
+    for (RpcIndex rpc : sent_by_[service]) client_mark_[rpc] = service;
+    if (plan.main_list.has_value()) Reach(service, *plan.main_list);
+    for (RpcIndex rpc : answered_[service]) {
+      const std::optional<ListIndex> list = context_.rpc_ends[rpc].server_list;
+      if (list.has_value()) Reach(service, *list);
+    }
+    while (!pending_.empty()) {
+      const ListIndex list = pending_.back();
+      pending_.pop_back();
+      WalkList(service, list);
+    }
+    std::sort(plan.called.begin(), plan.called.end());
+    plan.called.erase(std::unique(plan.called.begin(), plan.called.end()), plan.called.end());
+  }
+
+  void Reach(ServiceIndex service, ListIndex list) {
+    if (visited_by_[list] == service) return;
+    visited_by_[list] = service;
+    pending_.push_back(list);
+  }
+
+  void WalkList(ServiceIndex service, ListIndex list) {
+    const auto& actions = context_.plan.lists[list].actions;
+    for (uint32_t i = 0; i < actions.size(); ++i) {
+      const ActionPlan& action = actions[ActionIndex(i)];
+      if (const auto nested = NestedListOf(action)) Reach(service, *nested);
+      if (const auto rpc = RpcOf(action)) NoteSender(service, *rpc, {list, ActionIndex(i)});
+    }
+  }
+
+  void NoteSender(ServiceIndex service, RpcIndex rpc, ActionPlace place) {
+    if (client_mark_[rpc] != service) foreign_senders_[place].push_back(service);
+    const std::optional<ServiceIndex> server = context_.rpc_ends[rpc].server;
+    if (!server.has_value()) return;
+    context_.plan.services[service].called.push_back(*server);
+    if (*server == service) RefuseLonelySender(service, rpc);
+  }
+
+  // An instance never sends to itself within its own service.
+  void RefuseLonelySender(ServiceIndex service, RpcIndex rpc) {
+    const ServicePlan& plan = context_.plan.services[service];
+    const RpcPlan& rpc_plan = context_.plan.rpcs[rpc];
+    const bool may_send_none = std::holds_alternative<FanoutStochastic>(rpc_plan.fanout);
+    if (plan.count != 1 || may_send_none || is_lonely_[rpc]) return;
+    is_lonely_[rpc] = true;
+    context_.report.Error(
+        ElementPath("rpc_descriptions", rpc.value(), "fanout_filter"),
+        absl::StrCat("RPC ", Quoted(rpc_plan.name), " can never be sent: ", Quoted(plan.name),
+                     " is client and server and has one instance, which does not send to itself; "
+                     "give the service more instances"));
+  }
+
+  void ReportForeignSenders() {
+    for (const auto& [place, services] : foreign_senders_) {
+      const ActionListPlan& list = context_.plan.lists[place.first];
+      const ActionPlan& action = list.actions[place.second];
+      const RpcPlan& rpc = context_.plan.rpcs[*RpcOf(action)];
+      const std::string others =
+          services.size() == 1 ? "" : absl::StrCat(" and ", services.size() - 1, " more");
+      context_.report.Error(
+          ElementPath("actions", *context_.actions.Find(action.name), "rpc_name"),
+          absl::StrCat("service ", Quoted(context_.plan.services[services.front()].name), others,
+                       " runs action ", Quoted(action.name), " of list ", Quoted(list.name),
+                       ", but is not among the clients of RPC ", Quoted(rpc.name),
+                       "; add it to `client`"));
+    }
+  }
+
+  CompileContext& context_;
+  IndexedVector<ServiceIndex, std::vector<RpcIndex>> answered_;
+  IndexedVector<ServiceIndex, std::vector<RpcIndex>> sent_by_;
+  // The last service that was found to run the list, and to be a client of the RPC.
+  IndexedVector<ListIndex, std::optional<ServiceIndex>> visited_by_;
+  IndexedVector<RpcIndex, std::optional<ServiceIndex>> client_mark_;
+  IndexedVector<RpcIndex, bool> is_lonely_;
+  std::vector<ListIndex> pending_;
+  std::map<ActionPlace, std::vector<ServiceIndex>> foreign_senders_;
+};
+
+}  // namespace
+
+void CompileSenders(CompileContext& context) { SenderWalk(context).Run(); }
+
+}  // namespace distbench
