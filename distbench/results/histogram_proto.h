@@ -1,0 +1,27 @@
+// Histograms as messages. A message may come from anywhere: it is checked against its own promises
+// before a single value of it counts.
+#ifndef DISTBENCH_RESULTS_HISTOGRAM_PROTO_H_
+#define DISTBENCH_RESULTS_HISTOGRAM_PROTO_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "distbench/results/histogram.h"
+
+namespace distbench {
+
+class Histogram;
+
+// No message counts more than this: 10^9 a second for three days. Sums of counts over any number of
+// messages that fit in memory therefore stay far from overflow.
+inline constexpr int64_t kMaxMessageCount = int64_t{1} << 48;
+
+void WriteHistogram(const LogLinearHistogram& histogram, Histogram& message);
+
+// Adds what `message` counts to `histogram`, exactly where the layouts are the same, else with the
+// precision of the coarser one. An error leaves `histogram` as it was.
+absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histogram);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_RESULTS_HISTOGRAM_PROTO_H_

@@ -1,0 +1,191 @@
+// What must hold for any traffic, however it is spread over shards, instances and nodes: tried with
+// made-up traffic from fixed seeds.
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/results/histogram.h"
+#include "distbench/results/histogram_proto.h"
+#include "distbench/results/made_up_traffic.h"
+#include "distbench/results/merge.h"
+#include "distbench/results/recorder.h"
+#include "distbench/results/summary.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+constexpr WallAnchor kAnchor{.wall_ns = 1'700'000'000'000'000'000, .monotonic_ns = 12'345};
+
+// The same bytes for the same contents: maps are in the order of their keys.
+std::string Canonical(const google::protobuf::Message& message) {
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    message.SerializeToCodedStream(&coded);
+  }
+  return bytes;
+}
+
+// The log of one instance that recorded `traffic` on `shards` shards, at random.
+ServicePerformanceLog LogOf(const std::shared_ptr<const Plan>& plan,
+                            const std::vector<MadeUpRpc>& traffic, size_t shards,
+                            std::mt19937_64& random) {
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  for (size_t i = 0; i < shards; ++i) {
+    recorders.push_back(
+        std::make_unique<Recorder>(RecorderOptions{.plan = plan, .self = InstanceIndex(0)}));
+  }
+  for (const MadeUpRpc& rpc : traffic) Record(rpc, *recorders[random() % shards]);
+  std::vector<const Recorder*> order;
+  for (const auto& recorder : recorders) order.push_back(recorder.get());
+  std::shuffle(order.begin(), order.end(), random);
+  return BuildServiceLog(order, kAnchor);
+}
+
+// As a program would report it that knows samples only.
+void ForgetStatistics(ServicePerformanceLog& log) {
+  log.clear_rpc_statistics();
+  for (auto& [peer, peer_log] : *log.mutable_peer_logs()) {
+    for (auto& [rpc, rpc_log] : *peer_log.mutable_rpc_logs()) rpc_log.clear_statistics();
+  }
+}
+
+class MergePropertyTest : public testing::TestWithParam<uint64_t> {
+ protected:
+  static constexpr size_t kClients = 12;
+
+  std::vector<MadeUpRpc> Traffic(size_t count, uint64_t salt = 0) const {
+    return MadeUpTraffic(*plan_, count, GetParam() * 1000 + salt);
+  }
+
+  // One node per client, `node<i>` with `client/<i>`.
+  std::vector<GetTrafficResultResponse> Nodes() {
+    std::vector<GetTrafficResultResponse> nodes(kClients);
+    for (size_t i = 0; i < kClients; ++i) {
+      auto& logs = *nodes[i].mutable_service_logs()->mutable_instance_logs();
+      logs[absl::StrCat("client/", i)] = LogOf(plan_, Traffic(200, i), 1 + i % 3, random_);
+      (*nodes[i].mutable_node_usages())[absl::StrCat("node", i)];
+      nodes[i].mutable_report()->set_node_alias(absl::StrCat("node", i));
+    }
+    return nodes;
+  }
+
+  static TestResult Merge(std::vector<GetTrafficResultResponse> nodes) {
+    TestResult result;
+    for (GetTrafficResultResponse& node : nodes) {
+      const absl::Status status = MergeNodeResult(std::move(node), result);
+      EXPECT_TRUE(status.ok()) << status;
+    }
+    return result;
+  }
+
+  const std::shared_ptr<const Plan> plan_ =
+      MadeUpPlan({.clients = kClients, .servers = 3, .rpcs = {"get", "put", "list"}});
+  std::mt19937_64 random_{GetParam()};
+};
+
+TEST_P(MergePropertyTest, ShardsMakeNoDifference) {
+  const std::vector<MadeUpRpc> traffic = Traffic(2000);
+  const std::string one = Canonical(LogOf(plan_, traffic, 1, random_));
+  for (const size_t shards : {2, 3, 8}) {
+    EXPECT_EQ(Canonical(LogOf(plan_, traffic, shards, random_)), one) << shards << " shards";
+  }
+}
+
+TEST_P(MergePropertyTest, TheOrderInWhichRpcsEndMakesNoDifference) {
+  std::vector<MadeUpRpc> traffic = Traffic(2000);
+  const std::string in_order = Canonical(LogOf(plan_, traffic, 1, random_));
+  std::shuffle(traffic.begin(), traffic.end(), random_);
+  EXPECT_EQ(Canonical(LogOf(plan_, traffic, 1, random_)), in_order);
+}
+
+TEST_P(MergePropertyTest, TheOrderOfNodesMakesNoDifference) {
+  std::vector<GetTrafficResultResponse> nodes = Nodes();
+  const TestResult in_order = Merge(nodes);
+  std::shuffle(nodes.begin(), nodes.end(), random_);
+  const TestResult shuffled = Merge(nodes);
+  EXPECT_EQ(Canonical(shuffled), Canonical(in_order));
+  EXPECT_EQ(SummarizeTest(*plan_, shuffled.service_logs()),
+            SummarizeTest(*plan_, in_order.service_logs()));
+}
+
+TEST_P(MergePropertyTest, NodesOfAnotherProgramChangeNoFigure) {
+  const std::vector<GetTrafficResultResponse> own = Nodes();
+  std::vector<GetTrafficResultResponse> mixed = own;
+  for (size_t i = 0; i < mixed.size(); i += 2) {
+    for (auto& [name, log] : *mixed[i].mutable_service_logs()->mutable_instance_logs()) {
+      ForgetStatistics(log);
+    }
+  }
+  const std::vector<std::string> expected = SummarizeTest(*plan_, Merge(own).service_logs());
+  EXPECT_EQ(SummarizeTest(*plan_, Merge(mixed).service_logs()), expected);
+
+  // Neither does it matter whether anybody completed their logs.
+  ServiceLogs incomplete;
+  for (const GetTrafficResultResponse& node : mixed) {
+    for (const auto& [name, log] : node.service_logs().instance_logs()) {
+      (*incomplete.mutable_instance_logs())[name] = log;
+    }
+  }
+  EXPECT_EQ(SummarizeTest(*plan_, incomplete), expected);
+}
+
+TEST_P(MergePropertyTest, StatisticsAreThoseOfTheSamples) {
+  ServicePerformanceLog log = LogOf(plan_, Traffic(2000), 3, random_);
+  const ServicePerformanceLog recorded = log;
+  ForgetStatistics(log);
+  ASSERT_TRUE(CompleteStatistics(log).ok());
+  ASSERT_EQ(log.rpc_statistics_size(), recorded.rpc_statistics_size());
+  for (auto& [rpc, statistics] : *log.mutable_rpc_statistics()) {
+    RpcStatistics expected = recorded.rpc_statistics().at(rpc);
+    for (OutcomeStatistics* outcome :
+         {expected.mutable_measured_success(), expected.mutable_measured_failure(),
+          expected.mutable_warmup_success(), expected.mutable_warmup_failure()}) {
+      outcome->clear_response_time_ns();  // samples do not know when an RPC was intended to start
+      outcome->clear_lateness_ns();
+    }
+    EXPECT_EQ(Canonical(statistics), Canonical(expected)) << rpc;
+  }
+}
+
+TEST_P(MergePropertyTest, QuantilesAreThoseOfTheSortedLatencies) {
+  const std::vector<MadeUpRpc> traffic = Traffic(2000);
+  std::map<uint32_t, std::vector<int64_t>> latencies_ns;
+  for (const auto& [record, error] : traffic) {
+    if (record.warmup || !error.empty()) continue;
+    latencies_ns[record.rpc.value()].push_back(record.end_ns - record.start_ns);
+  }
+  const ServicePerformanceLog log = LogOf(plan_, traffic, 3, random_);
+  for (auto& [rpc, sorted] : latencies_ns) {
+    std::sort(sorted.begin(), sorted.end());
+    HistogramPageSlab slab;
+    LogLinearHistogram histogram(slab);
+    const auto& message = log.rpc_statistics().at(static_cast<int32_t>(rpc)).measured_success();
+    ASSERT_TRUE(MergeHistogram(message.service_time_ns(), histogram).ok());
+    ASSERT_EQ(histogram.totals().count, sorted.size());
+    for (uint32_t ppm = 0; ppm < 1'000'000; ppm += 4500) {
+      const size_t position = std::min(sorted.size() * ppm / 1'000'000, sorted.size() - 1);
+      const double expected = static_cast<double>(sorted[position]);
+      ASSERT_NEAR(static_cast<double>(histogram.Quantile(ppm)), expected, 0.002 * expected)
+          << ppm << " ppm of RPC " << rpc;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, MergePropertyTest, testing::Range<uint64_t>(1, 5));
+
+}  // namespace
+}  // namespace distbench

@@ -1,0 +1,39 @@
+#include "distbench/results/provenance.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "protos/provenance.pb.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::MatchesRegex;
+
+TEST(ProgramProvenanceTest, SaysWhichProgramOnWhichMachine) {
+  const Provenance provenance = ProgramProvenance({});
+  EXPECT_EQ(provenance.version(), kProgramVersion);
+  EXPECT_EQ(provenance.commit(), ProgramCommit());
+  EXPECT_FALSE(provenance.commit().empty());
+  EXPECT_FALSE(provenance.build_flags().empty());
+  EXPECT_FALSE(provenance.kernel().empty());
+  EXPECT_FALSE(provenance.hostname().empty());
+  EXPECT_GE(provenance.cpu_count(), 1);
+}
+
+TEST(ProgramProvenanceTest, NamesTheVersionOfEachLibrary) {
+  const Provenance provenance = ProgramProvenance({});
+  for (const char* library : {"grpc", "protobuf", "abseil", "glog"}) {
+    ASSERT_EQ(provenance.library_versions().count(library), 1u) << library;
+    EXPECT_THAT(provenance.library_versions().at(library), MatchesRegex("[0-9]+([.][0-9]+)*"))
+        << library;
+  }
+}
+
+TEST(ProgramProvenanceTest, KeepsTheCommandLineAsItWasGiven) {
+  const Provenance provenance = ProgramProvenance({"distbench", "node_manager", "rack=a b"});
+  EXPECT_THAT(provenance.command_line(), ElementsAre("distbench", "node_manager", "rack=a b"));
+}
+
+}  // namespace
+}  // namespace distbench

@@ -1,0 +1,71 @@
+#include "distbench/results/recorder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "distbench/results/shard_log.h"
+
+namespace distbench {
+namespace {
+
+PackedSample Pack(const RpcRecord& record, uint32_t pair, uint16_t error) {
+  const PackedSample::Size request = PackedSample::PackSize(record.request_bytes);
+  const PackedSample::Size response = PackedSample::PackSize(record.response_bytes);
+  return {
+      .start_ns = record.start_ns,
+      .latency_ns = record.end_ns - record.start_ns,
+      .latency_weight_ns = record.latency_weight_ns,
+      .pair = pair,
+      .request_low = request.low,
+      .response_low = response.low,
+      .request_high = request.high,
+      .response_high = response.high,
+      .error = error,
+      .warmup = record.warmup,
+  };
+}
+
+void RecordTimes(const RpcRecord& record, OutcomeHistograms& histograms) {
+  histograms.service_time.Record(record.end_ns - record.start_ns);
+  if (!record.open_loop) return;
+  histograms.response_time.Record(record.end_ns - record.intended_start_ns);
+  histograms.lateness.Record(record.start_ns - record.intended_start_ns);
+}
+
+}  // namespace
+
+Recorder::Recorder(RecorderOptions options)
+    : log_(std::make_unique<ShardLog>(std::move(options.plan), options.max_samples)) {}
+
+Recorder::~Recorder() = default;
+
+void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
+  const Outcome outcome = OutcomeOf(error != 0, record.warmup);
+  const uint32_t position = log_->PairPosition(record.rpc, record.server);
+  RpcTotals& totals = log_->pairs[position].totals;
+  totals.outcomes[outcome].Add({
+      .start_ns = record.start_ns,
+      .end_ns = std::max(record.start_ns, record.end_ns),
+      .request_bytes = record.request_bytes,
+      .response_bytes = record.response_bytes,
+  });
+  if (error != 0) ++totals.error_counts[error];
+  RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
+  if (!log_->samples.Append(Pack(record, position, error))) ++totals.samples_left_out;
+}
+
+void Recorder::RecordSuccess(const RpcRecord& record) { RecordFinished(record, 0); }
+
+void Recorder::RecordFailure(const RpcRecord& record, absl::string_view error) {
+  RecordFinished(record, log_->errors.Number(error));
+}
+
+void Recorder::RecordCancelled(RpcIndex rpc, InstanceIndex server) {
+  ++log_->pairs[log_->PairPosition(rpc, server)].totals.cancelled;
+}
+
+void Recorder::RecordAbandoned(RpcIndex rpc, InstanceIndex server) {
+  ++log_->pairs[log_->PairPosition(rpc, server)].totals.abandoned;
+}
+
+}  // namespace distbench

@@ -1,0 +1,80 @@
+// Recorder: what one engine saw of its RPCs on one shard.
+//
+// Three layers, from always to as far as there is room: exact counters per RPC, peer, phase and
+// outcome; histograms per RPC, phase and outcome; one sample per RPC, up to a limit. Everything
+// merges exactly, over the shards of an engine in results/service_log, over nodes in results/merge.
+//
+// Not thread-safe: only the shard's tasks touch it. Recording allocates only at the first sight of
+// something: a server, an outcome of an RPC, a magnitude of its times, an error text; and a chunk
+// per some thousand samples.
+#ifndef DISTBENCH_RESULTS_RECORDER_H_
+#define DISTBENCH_RESULTS_RECORDER_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "distbench/base/clock.h"
+#include "distbench/base/indices.h"
+#include "distbench/config/plan.h"
+
+namespace distbench {
+
+class ServicePerformanceLog;
+class ShardLog;
+
+// One finished RPC. Times are monotonic.
+struct RpcRecord {
+  RpcIndex rpc;
+  InstanceIndex server;
+  bool warmup = false;
+  bool open_loop = false;         // then intended_start_ns has a meaning
+  int64_t intended_start_ns = 0;  // when the arrival process wanted it to start
+  int64_t start_ns = 0;           // the moment before the driver was asked
+  int64_t end_ns = 0;             // the moment the driver delivered the end
+  int64_t request_bytes = 0;      // whole serialized messages
+  int64_t response_bytes = 0;
+  int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
+};
+
+struct RecorderOptions {
+  std::shared_ptr<const Plan> plan;
+  InstanceIndex self;  // whose RPCs are recorded
+  // Beyond it samples are counted as left out, nothing else changes.
+  int64_t max_samples = 16 << 20;
+};
+
+// In all calls `server` is an instance of the service that answers `rpc`.
+class Recorder {
+ public:
+  explicit Recorder(RecorderOptions options);
+  ~Recorder();
+
+  void RecordSuccess(const RpcRecord& record);
+  // `error` is not empty.
+  void RecordFailure(const RpcRecord& record, absl::string_view error);
+  // In flight when traffic was cancelled; neither a success nor a failure.
+  void RecordCancelled(RpcIndex rpc, InstanceIndex server);
+  // Never ended, not even after having been cancelled.
+  void RecordAbandoned(RpcIndex rpc, InstanceIndex server);
+
+ private:
+  friend ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
+                                               const WallAnchor& anchor);
+
+  // `error` is a number of the error table, 0 for a success.
+  void RecordFinished(const RpcRecord& record, uint16_t error);
+
+  const std::unique_ptr<ShardLog> log_;
+};
+
+// What all shards of one engine recorded together, in the public form, with times on the wall clock
+// of `anchor`; the same whatever the order of the shards. Requires: the recorders have the same
+// options; nobody records meanwhile.
+ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
+                                      const WallAnchor& anchor);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_RESULTS_RECORDER_H_

@@ -1,0 +1,182 @@
+// What a Recorder recorded, as BuildServiceLog tells it.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "distbench/results/made_up_traffic.h"
+#include "distbench/results/recorder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr InstanceIndex kClient(0);
+constexpr InstanceIndex kServer0(1);
+constexpr InstanceIndex kServer1(2);
+constexpr RpcIndex kGet(0);
+constexpr RpcIndex kPut(1);
+// Wall time is monotonic time plus a million.
+constexpr WallAnchor kAnchor{.wall_ns = 1'000'100, .monotonic_ns = 100};
+
+class ServiceLogTest : public testing::Test {
+ protected:
+  ServicePerformanceLog Build() const { return BuildServiceLog({&recorder_}, kAnchor); }
+
+  const std::shared_ptr<const Plan> plan_ = MadeUpPlan({.servers = 2, .rpcs = {"get", "put"}});
+  Recorder recorder_{{.plan = plan_, .self = kClient}};
+};
+
+TEST_F(ServiceLogTest, WithoutRpcsThereIsNothing) {
+  EXPECT_EQ(Build().ByteSizeLong(), 0u);
+  EXPECT_EQ(BuildServiceLog({}, kAnchor).ByteSizeLong(), 0u);
+}
+
+TEST_F(ServiceLogTest, ASampleTellsItsRpc) {
+  recorder_.RecordSuccess({.rpc = kPut,
+                           .server = kServer1,
+                           .start_ns = 5000,
+                           .end_ns = 5700,
+                           .request_bytes = 196,
+                           .response_bytes = 262'144,
+                           .latency_weight_ns = 900});
+  const ServicePerformanceLog log = Build();
+  ASSERT_EQ(log.peer_logs_size(), 1);
+  ASSERT_EQ(log.peer_logs().at("server/1").rpc_logs_size(), 1);
+  const RpcPerformanceLog& put = log.peer_logs().at("server/1").rpc_logs().at(1);
+  EXPECT_THAT(put.failed_rpc_samples(), IsEmpty());
+  ASSERT_EQ(put.successful_rpc_samples_size(), 1);
+  EXPECT_EQ(put.successful_rpc_samples(0).ShortDebugString(),
+            "request_size: 196 response_size: 262144 start_timestamp_ns: 1005000 latency_ns: 700 "
+            "latency_weight: 900");
+}
+
+TEST_F(ServiceLogTest, WhatAnRpcDoesNotHaveIsAbsentFromItsSample) {
+  recorder_.RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = 1, .end_ns = 2});
+  const ServicePerformanceLog log = Build();
+  const RpcSample& sample =
+      log.peer_logs().at("server/0").rpc_logs().at(0).successful_rpc_samples(0);
+  EXPECT_FALSE(sample.has_latency_weight());
+  EXPECT_FALSE(sample.has_warmup());
+  EXPECT_FALSE(sample.has_error_index());
+}
+
+TEST_F(ServiceLogTest, SamplesAreInOrderOfTheirStart) {
+  for (const int64_t start_ns : {30, 10, 20}) {
+    recorder_.RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = start_ns, .end_ns = 100});
+  }
+  const ServicePerformanceLog log = Build();
+  std::vector<int64_t> starts_ns;
+  for (const RpcSample& sample :
+       log.peer_logs().at("server/0").rpc_logs().at(0).successful_rpc_samples()) {
+    starts_ns.push_back(sample.start_timestamp_ns());
+  }
+  EXPECT_THAT(starts_ns, ElementsAre(1'000'010, 1'000'020, 1'000'030));
+}
+
+TEST_F(ServiceLogTest, AFailedSampleNamesItsErrorInTheDictionary) {
+  recorder_.RecordFailure({.rpc = kGet, .server = kServer0, .start_ns = 1, .end_ns = 2}, "reset");
+  recorder_.RecordFailure({.rpc = kGet, .server = kServer0, .start_ns = 3, .end_ns = 4}, "gone");
+  const ServicePerformanceLog log = Build();
+  EXPECT_THAT(log.error_dictionary().error_message(), ElementsAre("", "gone", "reset"));
+  const RpcPerformanceLog& get = log.peer_logs().at("server/0").rpc_logs().at(0);
+  EXPECT_THAT(get.successful_rpc_samples(), IsEmpty());
+  ASSERT_EQ(get.failed_rpc_samples_size(), 2);
+  EXPECT_EQ(get.failed_rpc_samples(0).error_index(), 2);
+  EXPECT_EQ(get.failed_rpc_samples(1).error_index(), 1);
+  ASSERT_EQ(get.statistics().errors_size(), 2);
+  EXPECT_EQ(get.statistics().errors(0).ShortDebugString(), "error_index: 1 count: 1");
+}
+
+TEST_F(ServiceLogTest, CountersAreKeptPerOutcomeAndPhase) {
+  RpcRecord record = {.rpc = kGet, .server = kServer0, .request_bytes = 10, .response_bytes = 20};
+  for (const bool warmup : {false, true}) {
+    record.warmup = warmup;
+    for (int i = 0; i < 3; ++i) {
+      record.start_ns += 100;
+      record.end_ns = record.start_ns + 7;
+      recorder_.RecordSuccess(record);
+    }
+    recorder_.RecordFailure(record, "reset");
+  }
+  const ServicePerformanceLog log = Build();
+  const RpcStatistics& statistics = log.peer_logs().at("server/0").rpc_logs().at(0).statistics();
+  EXPECT_EQ(statistics.measured_success().ShortDebugString(),
+            "count: 3 request_bytes: 30 response_bytes: 60 first_start_timestamp_ns: 1000100 "
+            "last_end_timestamp_ns: 1000307");
+  EXPECT_EQ(statistics.measured_failure().count(), 1);
+  EXPECT_EQ(statistics.warmup_success().first_start_timestamp_ns(), 1'000'400);
+  EXPECT_EQ(statistics.warmup_failure().count(), 1);
+}
+
+TEST_F(ServiceLogTest, PerRpcStatisticsCoverAllPeersAndHaveHistograms) {
+  recorder_.RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = 1, .end_ns = 101});
+  recorder_.RecordSuccess({.rpc = kGet, .server = kServer1, .start_ns = 2, .end_ns = 202});
+  const ServicePerformanceLog log = Build();
+  ASSERT_EQ(log.rpc_statistics_size(), 1);
+  const OutcomeStatistics& get = log.rpc_statistics().at(0).measured_success();
+  EXPECT_EQ(get.count(), 2);
+  EXPECT_EQ(get.service_time_ns().count(), 2);
+  EXPECT_EQ(get.service_time_ns().min(), 100);
+  EXPECT_EQ(get.service_time_ns().max(), 200);
+  EXPECT_FALSE(log.peer_logs()
+                   .at("server/0")
+                   .rpc_logs()
+                   .at(0)
+                   .statistics()
+                   .measured_success()
+                   .has_service_time_ns());
+}
+
+TEST_F(ServiceLogTest, OnlyOpenLoopHasResponseTimeAndLateness) {
+  RpcRecord record = {.rpc = kGet, .server = kServer0, .start_ns = 1040, .end_ns = 1100};
+  recorder_.RecordSuccess(record);
+  record.rpc = kPut;
+  record.open_loop = true;
+  record.intended_start_ns = 1000;
+  recorder_.RecordSuccess(record);
+  const ServicePerformanceLog log = Build();
+  const OutcomeStatistics& closed = log.rpc_statistics().at(0).measured_success();
+  EXPECT_FALSE(closed.has_response_time_ns());
+  EXPECT_FALSE(closed.has_lateness_ns());
+  const OutcomeStatistics& open = log.rpc_statistics().at(1).measured_success();
+  EXPECT_EQ(open.service_time_ns().max(), 60);
+  EXPECT_EQ(open.response_time_ns().max(), 100);
+  EXPECT_EQ(open.lateness_ns().max(), 40);
+}
+
+TEST_F(ServiceLogTest, CancelledAndAbandonedAreCountedApart) {
+  recorder_.RecordCancelled(kGet, kServer0);
+  recorder_.RecordCancelled(kGet, kServer0);
+  recorder_.RecordAbandoned(kGet, kServer0);
+  const ServicePerformanceLog log = Build();
+  EXPECT_EQ(log.rpc_statistics().at(0).ShortDebugString(), "cancelled: 2 abandoned: 1");
+  EXPECT_EQ(log.peer_logs().at("server/0").rpc_logs().at(0).statistics().ShortDebugString(),
+            "cancelled: 2 abandoned: 1");
+}
+
+TEST_F(ServiceLogTest, BeyondTheLimitOnlySamplesAreMissing) {
+  Recorder limited({.plan = plan_, .self = kClient, .max_samples = 2});
+  for (int i = 0; i < 5; ++i) {
+    limited.RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = i, .end_ns = 10});
+  }
+  const ServicePerformanceLog log = BuildServiceLog({&limited}, kAnchor);
+  const RpcPerformanceLog& get = log.peer_logs().at("server/0").rpc_logs().at(0);
+  EXPECT_EQ(get.successful_rpc_samples_size(), 2);
+  EXPECT_EQ(get.statistics().measured_success().count(), 5);
+  EXPECT_EQ(get.statistics().samples_left_out(), 3);
+  EXPECT_EQ(log.rpc_statistics().at(0).measured_success().service_time_ns().count(), 5);
+}
+
+TEST_F(ServiceLogTest, AServerOfAnotherServiceIsAProgrammingError) {
+  EXPECT_DEATH(recorder_.RecordCancelled(kGet, kClient), "rank < range.count");
+}
+
+}  // namespace
+}  // namespace distbench

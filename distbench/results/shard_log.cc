@@ -1,0 +1,39 @@
+#include "distbench/results/shard_log.h"
+
+#include <utility>
+
+#include "glog/logging.h"
+
+namespace distbench {
+
+ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, int64_t max_samples)
+    : plan(std::move(shared_plan)), histograms(plan->rpcs.size()), samples(max_samples) {
+  uint32_t entries = 0;
+  for (const RpcPlan& rpc : plan->rpcs) {
+    const ServicePlan& server = plan->services[rpc.server];
+    const uint32_t count = static_cast<uint32_t>(server.count);
+    servers_.push_back(
+        {.first_entry = entries, .first_server = server.first.value(), .count = count});
+    entries += count;
+  }
+  position_plus_one_.resize(entries);
+}
+
+uint32_t ShardLog::PairPosition(RpcIndex rpc, InstanceIndex server) {
+  CHECK_LT(rpc.value(), servers_.size());
+  const ServerRange& range = servers_[rpc];
+  const uint32_t rank = server.value() - range.first_server;  // huge if before the first
+  CHECK_LT(rank, range.count);
+  uint32_t& entry = position_plus_one_[range.first_entry + rank];
+  if (entry == 0) [[unlikely]] {
+    entry = AddPair(rpc, server) + 1;
+  }
+  return entry - 1;
+}
+
+uint32_t ShardLog::AddPair(RpcIndex rpc, InstanceIndex server) {
+  pairs.push_back({.rpc = rpc, .server = server, .totals = {}});
+  return static_cast<uint32_t>(pairs.size() - 1);
+}
+
+}  // namespace distbench

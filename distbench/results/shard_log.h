@@ -1,0 +1,61 @@
+// ShardLog: what a Recorder keeps, open to the code that turns it into a result.
+//
+// A pair is an RPC and a server instance that it was sent to. Pairs get a position when they are
+// first seen; a table over all that the plan makes possible finds it without a search. Counters are
+// kept per pair, histograms per RPC: adding up counters gives those of an RPC.
+// Not thread-safe.
+#ifndef DISTBENCH_RESULTS_SHARD_LOG_H_
+#define DISTBENCH_RESULTS_SHARD_LOG_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "distbench/base/indices.h"
+#include "distbench/base/strong_index.h"
+#include "distbench/config/plan.h"
+#include "distbench/results/error_table.h"
+#include "distbench/results/histogram.h"
+#include "distbench/results/rpc_totals.h"
+#include "distbench/results/sample_log.h"
+
+namespace distbench {
+
+struct PairLog {
+  RpcIndex rpc;
+  InstanceIndex server;
+  RpcTotals totals;  // error counts by number in the ShardLog's ErrorTable
+};
+
+class ShardLog {
+ public:
+  ShardLog(std::shared_ptr<const Plan> plan, int64_t max_samples);
+
+  // Position of the pair in `pairs`. Requires: `server` is an instance of the service that answers
+  // `rpc`.
+  uint32_t PairPosition(RpcIndex rpc, InstanceIndex server);
+
+  const std::shared_ptr<const Plan> plan;
+  HistogramPageSlab slab;
+  std::vector<PairLog> pairs;
+  IndexedVector<RpcIndex, RpcHistograms> histograms;
+  SampleLog samples;
+  ErrorTable errors;
+
+ private:
+  // The servers of one RPC, in the table of positions.
+  struct ServerRange {
+    uint32_t first_entry = 0;
+    uint32_t first_server = 0;
+    uint32_t count = 0;
+  };
+
+  uint32_t AddPair(RpcIndex rpc, InstanceIndex server);
+
+  IndexedVector<RpcIndex, ServerRange> servers_;
+  std::vector<uint32_t> position_plus_one_;  // 0: not seen yet
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_RESULTS_SHARD_LOG_H_

@@ -1,0 +1,120 @@
+#include "distbench/results/test_figures.h"
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "distbench/results/histogram_proto.h"
+#include "distbench/results/natural_order.h"
+#include "distbench/results/rpc_statistics.h"
+#include "distbench/results/sample_statistics.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+std::string ErrorText(const ErrorDictionary& dictionary, int32_t index) {
+  if (index < 0 || index >= dictionary.error_message_size()) {
+    return absl::StrCat("unknown error (error_index ", index, " is not in the error_dictionary)");
+  }
+  const std::string& text = dictionary.error_message(index);
+  return text.empty() ? "unknown error" : text;
+}
+
+bool CountsAnything(const RpcTotals& totals) {
+  if (totals.cancelled > 0 || totals.abandoned > 0) return true;
+  return std::any_of(kOutcomes.begin(), kOutcomes.end(),
+                     [&](Outcome outcome) { return totals.outcomes[outcome].count > 0; });
+}
+
+template <typename Map>
+std::vector<typename Map::key_type> SortedKeys(const Map& map) {
+  std::vector<typename Map::key_type> keys;
+  for (const auto& [key, value] : map) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+}  // namespace
+
+TestFigures::TestFigures(const Plan& plan, const ServiceLogs& logs) {
+  NameInstances(plan, logs);
+  for (const std::string& instance : instances_) {
+    const auto log = logs.instance_logs().find(instance);
+    if (log != logs.instance_logs().end()) AddLog(instance, log->second);
+  }
+}
+
+void TestFigures::NameInstances(const Plan& plan, const ServiceLogs& logs) {
+  std::vector<std::string> logged;
+  for (const auto& [instance, log] : logs.instance_logs()) {
+    logged.push_back(instance);
+    for (const auto& [peer, peer_log] : log.peer_logs()) logged.push_back(peer);
+  }
+  std::sort(logged.begin(), logged.end(),
+            [](const std::string& a, const std::string& b) { return NaturalLess(a, b); });
+  const auto add = [this](const std::string& name) {
+    if (positions_.emplace(name, instances_.size()).second) instances_.push_back(name);
+  };
+  for (const InstancePlan& instance : plan.instances) add(instance.name);
+  for (const std::string& name : logged) add(name);
+}
+
+void TestFigures::AddLog(const std::string& instance, const ServicePerformanceLog& log) {
+  if (!log.engine_error_message().empty()) {
+    engine_errors_.push_back(absl::StrCat(instance, ": ", log.engine_error_message()));
+  }
+  for (const std::string& peer : SortedKeys(log.peer_logs())) {
+    const auto& rpc_logs = log.peer_logs().at(peer).rpc_logs();
+    const ClientAndServer pair(positions_.at(instance), positions_.at(peer));
+    for (const int32_t rpc : SortedKeys(rpc_logs)) {
+      const RpcPerformanceLog& rpc_log = rpc_logs.at(rpc);
+      const std::string place =
+          absl::StrCat(instance, ": peer_logs[", peer, "].rpc_logs[", rpc, "]");
+      if (rpc_log.has_statistics()) {
+        AddPair(pair, place + ".statistics", rpc_log.statistics(), log.error_dictionary());
+      } else {
+        const RpcStatistics computed = StatisticsFromSamples(rpc_log);
+        AddPair(pair, place, computed, log.error_dictionary());
+        if (!log.rpc_statistics().contains(rpc)) AddLatencies(rpc, place, computed);
+      }
+    }
+  }
+  for (const int32_t rpc : SortedKeys(log.rpc_statistics())) {
+    AddLatencies(rpc, absl::StrCat(instance, ": rpc_statistics[", rpc, "]"),
+                 log.rpc_statistics().at(rpc));
+  }
+}
+
+void TestFigures::AddPair(const ClientAndServer& pair, const std::string& place,
+                          const RpcStatistics& counted, const ErrorDictionary& dictionary) {
+  RpcTotals totals;
+  if (const absl::Status status = ReadTotals(counted, totals); !status.ok()) {
+    unusable_.push_back(absl::StrCat(place, ".", status.message()));
+    return;
+  }
+  if (!CountsAnything(totals)) return;
+  totals_.MergeCounters(totals);
+  TrafficFigures& traffic = traffic_[pair];
+  const OutcomeTotals& measured = totals.outcomes[Outcome::kMeasuredSuccess];
+  AddSaturating(measured.count, traffic.rpcs);
+  AddSaturating(measured.request_bytes, traffic.request_bytes);
+  AddSaturating(measured.response_bytes, traffic.response_bytes);
+  for (const auto& [index, count] : totals.error_counts) {
+    AddSaturating(count, errors_[ErrorText(dictionary, index)]);
+  }
+}
+
+void TestFigures::AddLatencies(int32_t rpc, const std::string& place,
+                               const RpcStatistics& statistics) {
+  if (!statistics.has_measured_success()) return;
+  LogLinearHistogram& latencies = latencies_.try_emplace(rpc, slab_).first->second;
+  const absl::Status status =
+      MergeHistogram(statistics.measured_success().service_time_ns(), latencies);
+  if (!status.ok()) {
+    unusable_.push_back(
+        absl::StrCat(place, ".measured_success.service_time_ns.", status.message()));
+  }
+}
+
+}  // namespace distbench

@@ -1,0 +1,81 @@
+// TestFigures: the figures of a whole test, gathered from the logs of all its instances.
+//
+// They come from the statistics of a log, which know every RPC; samples count only where a log has
+// no statistics (those of other programs). Statistics that contradict themselves count for nothing
+// and are listed. Not thread-safe.
+#ifndef DISTBENCH_RESULTS_TEST_FIGURES_H_
+#define DISTBENCH_RESULTS_TEST_FIGURES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "distbench/config/plan.h"
+#include "distbench/results/histogram.h"
+#include "distbench/results/rpc_totals.h"
+
+namespace distbench {
+
+class ErrorDictionary;
+class RpcPerformanceLog;
+class RpcStatistics;
+class ServiceLogs;
+class ServicePerformanceLog;
+
+// Measured successes.
+struct TrafficFigures {
+  int64_t rpcs = 0;
+  int64_t request_bytes = 0;
+  int64_t response_bytes = 0;
+};
+
+class TestFigures {
+ public:
+  // Position in instances().
+  using InstancePosition = size_t;
+  using ClientAndServer = std::pair<InstancePosition, InstancePosition>;
+
+  TestFigures(const Plan& plan, const ServiceLogs& logs);
+  TestFigures(const TestFigures&) = delete;
+  TestFigures& operator=(const TestFigures&) = delete;
+
+  // Names: the plan's, in its order, then those that only logs know, in natural order.
+  const std::vector<std::string>& instances() const { return instances_; }
+  // Pairs between which any RPC was sent, over all RPCs.
+  const std::map<ClientAndServer, TrafficFigures>& traffic() const { return traffic_; }
+  // Service times in ns of measured successes, by position of the RPC in the config.
+  const std::map<int32_t, LogLinearHistogram>& latencies() const { return latencies_; }
+  // Everything. Error counts are in errors() instead.
+  const RpcTotals& totals() const { return totals_; }
+  // By text, over all instances.
+  const std::map<std::string, int64_t>& errors() const { return errors_; }
+  // "instance: text" of engines that failed.
+  const std::vector<std::string>& engine_errors() const { return engine_errors_; }
+  // "instance: field: what is wrong" of what was left out of the figures.
+  const std::vector<std::string>& unusable() const { return unusable_; }
+
+ private:
+  void NameInstances(const Plan& plan, const ServiceLogs& logs);
+  void AddLog(const std::string& instance, const ServicePerformanceLog& log);
+  void AddPair(const ClientAndServer& pair, const std::string& place, const RpcStatistics& counted,
+               const ErrorDictionary& dictionary);
+  void AddLatencies(int32_t rpc, const std::string& place, const RpcStatistics& statistics);
+
+  HistogramPageSlab slab_;
+  std::vector<std::string> instances_;
+  absl::flat_hash_map<std::string, InstancePosition> positions_;
+  std::map<ClientAndServer, TrafficFigures> traffic_;
+  std::map<int32_t, LogLinearHistogram> latencies_;
+  RpcTotals totals_;
+  std::map<std::string, int64_t> errors_;
+  std::vector<std::string> engine_errors_;
+  std::vector<std::string> unusable_;
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_RESULTS_TEST_FIGURES_H_
