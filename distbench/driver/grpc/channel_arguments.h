@@ -1,0 +1,24 @@
+// The channel arguments of the data plane: what makes a gRPC channel or server do nothing but what
+// the test asks for. No retries, no proxies, no lookups, no keepalive pings, no idle shutdown, no
+// statistics of gRPC's own; messages of any size.
+#ifndef DISTBENCH_DRIVER_GRPC_CHANNEL_ARGUMENTS_H_
+#define DISTBENCH_DRIVER_GRPC_CHANNEL_ARGUMENTS_H_
+
+#include <grpc/grpc.h>
+
+#include <vector>
+
+namespace distbench {
+
+// The keys are static strings.
+std::vector<grpc_arg> ClientChannelArguments();
+std::vector<grpc_arg> ServerChannelArguments();
+
+// A view of `arguments` as gRPC wants it.
+inline grpc_channel_args AsChannelArgs(std::vector<grpc_arg>& arguments) {
+  return {.num_args = arguments.size(), .args = arguments.data()};
+}
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_DRIVER_GRPC_CHANNEL_ARGUMENTS_H_

@@ -1,0 +1,74 @@
+#include "distbench/driver/grpc/connect_attempt.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/driver/grpc/grpc_client.h"
+#include "distbench/driver/grpc/grpc_time.h"
+
+namespace distbench {
+
+ConnectAttempt::ConnectAttempt(ConnectAttemptOptions options)
+    : client_(std::move(options.client)),
+      queue_(options.queue),
+      peer_(options.peer),
+      deadline_(options.deadline),
+      done_(std::move(options.done)),
+      channel_(std::move(options.channel)) {}
+
+void ConnectAttempt::Begin() {
+  absl::MutexLock lock(&mutex_);
+  observed_ = grpc_channel_check_connectivity_state(channel_->get(), /*try_to_connect=*/1);
+  Watch();
+}
+
+void ConnectAttempt::Abort() {
+  absl::MutexLock lock(&mutex_);
+  // A channel that is destroyed changes its state for the last time.
+  channel_.reset();
+}
+
+void ConnectAttempt::Watch() {
+  grpc_channel_watch_connectivity_state(channel_->get(), observed_, ToGrpcDeadline(deadline_),
+                                        queue_, tag());
+}
+
+void ConnectAttempt::OnEvent(bool ok) {
+  std::optional<Outcome> outcome = Observe(/*deadline_has_passed=*/!ok);
+  if (!outcome) return;
+  const std::shared_ptr<GrpcClient> client = std::move(client_);
+  const std::function<void(absl::Status)> done = std::move(done_);
+  client->ConnectEnded(this, peer_, std::move(outcome->channel));
+  delete this;
+  CallGate& gate = client->gate();
+  if (gate.BeginCallback(kShard)) {
+    done(std::move(outcome->status));
+    gate.EndCallbackAndLeave(kShard);
+  } else {
+    gate.Leave(kShard);
+  }
+}
+
+std::optional<ConnectAttempt::Outcome> ConnectAttempt::Observe(bool deadline_has_passed) {
+  absl::MutexLock lock(&mutex_);
+  if (channel_ == nullptr) {
+    return Outcome{.status = absl::CancelledError("the grpc driver has stopped"), .channel = {}};
+  }
+  observed_ = grpc_channel_check_connectivity_state(channel_->get(), /*try_to_connect=*/1);
+  if (observed_ == GRPC_CHANNEL_READY) {
+    return Outcome{.status = absl::OkStatus(), .channel = std::move(channel_)};
+  }
+  if (deadline_has_passed) return Outcome{.status = NotConnected(), .channel = {}};
+  Watch();
+  return std::nullopt;
+}
+
+absl::Status ConnectAttempt::NotConnected() const {
+  const bool was_refused = observed_ == GRPC_CHANNEL_TRANSIENT_FAILURE;
+  return absl::UnavailableError(
+      absl::StrCat("cannot connect to ", channel_->address(), ": ",
+                   was_refused ? "the connection is refused or breaks" : "there is no answer",
+                   "; is the peer running, and does no firewall keep this host away from it?"));
+}
+
+}  // namespace distbench

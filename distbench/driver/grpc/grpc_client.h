@@ -1,0 +1,90 @@
+// GrpcClient: the client side of a GrpcDriver: channels to peers, and the calls on them.
+//
+// Outlives its driver as long as a call object refers to it, so that a call which gRPC has not
+// ended when the driver stops can end in peace.
+//
+// Threads: as ProtocolDriver says for the methods of the same names. Peers are written by Connect
+// only, before its `done`; calls to a peer come after that and read them without a lock.
+#ifndef DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_H_
+#define DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_H_
+
+#include <grpc/grpc.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "distbench/base/indices.h"
+#include "distbench/driver/call_gate.h"
+#include "distbench/driver/client_call.h"
+#include "distbench/driver/grpc/completion_threads.h"
+#include "distbench/driver/grpc/peer_channel.h"
+#include "distbench/net/socket_address.h"
+
+namespace distbench {
+
+class ConnectAttempt;
+class GrpcClientCall;
+
+struct GrpcClientOptions {
+  const CompletionThreads* threads = nullptr;  // outlive the client
+  grpc_channel_credentials* credentials = nullptr;
+  size_t peer_count = 0;
+};
+
+class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
+ public:
+  explicit GrpcClient(const GrpcClientOptions& options);
+  ~GrpcClient();
+
+  void Connect(InstanceIndex peer, const HostPort& address, absl::Time deadline,
+               std::function<void(absl::Status)> done);
+  std::unique_ptr<DriverCallState> NewCallState();
+  void StartCall(ClientCall* call);
+  void CancelCall(ClientCall* call);
+  void ReleaseCall(ClientCall* call);
+
+  // The two halves of Stop(): no call or connect begins any more, and those that are open are
+  // cancelled; then they are waited for. Returns how many did not end.
+  void BeginStop();
+  int64_t FinishStop(absl::Time deadline);
+
+ private:
+  friend class ConnectAttempt;
+  friend class GrpcClientCall;
+
+  // OK if a connect to `peer` may begin, and then it is expected to.
+  absl::Status ReservePeer(InstanceIndex peer) ABSL_LOCKS_EXCLUDED(mutex_);
+  void CancelOpenCalls() ABSL_LOCKS_EXCLUDED(mutex_);
+  void AbortConnects() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // For ConnectAttempt and GrpcClientCall.
+  CallGate& gate() { return gate_; }
+  void ConnectEnded(ConnectAttempt* attempt, InstanceIndex peer,
+                    std::unique_ptr<PeerChannel> channel) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Forget(GrpcClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  struct Peer {
+    bool is_reserved = false;              // connected or about to; guarded by mutex_
+    std::unique_ptr<PeerChannel> channel;  // null until connected
+  };
+
+  const CompletionThreads& threads_;
+  grpc_channel_credentials* const credentials_;
+  CallGate gate_;  // calls and connects
+  IndexedVector<InstanceIndex, Peer> peers_;
+
+  absl::Mutex mutex_;
+  absl::flat_hash_set<ConnectAttempt*> attempts_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_set<GrpcClientCall*> calls_ ABSL_GUARDED_BY(mutex_);  // all call objects
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_H_

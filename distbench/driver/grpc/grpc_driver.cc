@@ -1,0 +1,78 @@
+#include "distbench/driver/grpc/grpc_driver.h"
+
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "distbench/net/socket_address.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+// The address that a peer's responder info holds.
+absl::StatusOr<HostPort> ParseResponderInfo(absl::string_view info) {
+  ServerAddress address;
+  if (!address.ParseFromArray(info.data(), static_cast<int>(info.size()))) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the peer's responder_info is no ServerAddress: ", absl::CHexEscape(info.substr(0, 100))));
+  }
+  auto parsed = ParseHostPort(address.socket_address());
+  if (parsed.ok() && FamilyOf(parsed->host)) return parsed;
+  return absl::InvalidArgumentError(absl::StrCat("the peer's socket_address is \"",
+                                                 absl::CHexEscape(address.socket_address()),
+                                                 "\"; it must be numeric, a.b.c.d:p or [v6]:p"));
+}
+
+}  // namespace
+
+GrpcDriver::GrpcDriver(const GrpcDriverOptions& options)
+    : options_(options),
+      client_(
+          std::make_shared<GrpcClient>(GrpcClientOptions{.threads = options.threads,
+                                                         .credentials = options.channel_credentials,
+                                                         .peer_count = options.peer_count})) {}
+
+absl::Status GrpcDriver::StartServer(RequestHandler* handler) {
+  auto server = GrpcServer::Start({.threads = options_.threads,
+                                   .credentials = options_.server_credentials,
+                                   .address = options_.address,
+                                   .handler = handler});
+  if (!server.ok()) return server.status();
+  absl::MutexLock lock(&mutex_);
+  server_ = *std::move(server);
+  return absl::OkStatus();
+}
+
+std::shared_ptr<GrpcServer> GrpcDriver::server() const {
+  absl::MutexLock lock(&mutex_);
+  return server_;
+}
+
+absl::StatusOr<std::string> GrpcDriver::AcceptConnection(absl::string_view) {
+  const std::string& ip = options_.address->advertise_ip;
+  const uint16_t port = server()->port();
+  ServerAddress address;
+  address.set_ip_address(ip);
+  address.set_port(port);
+  address.set_socket_address(FormatHostPort(ip, port));
+  return address.SerializeAsString();
+}
+
+void GrpcDriver::Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
+                         std::function<void(absl::Status)> done) {
+  auto address = ParseResponderInfo(responder_info);
+  if (!address.ok()) return done(address.status());
+  client_->Connect(peer, *address, deadline, std::move(done));
+}
+
+int64_t GrpcDriver::Stop(absl::Time deadline) {
+  const std::shared_ptr<GrpcServer> server = this->server();
+  client_->BeginStop();
+  if (server != nullptr) server->BeginStop();
+  int64_t abandoned = client_->FinishStop(deadline);
+  if (server != nullptr) abandoned += server->FinishStop(deadline);
+  return abandoned;
+}
+
+}  // namespace distbench

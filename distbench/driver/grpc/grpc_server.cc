@@ -1,0 +1,128 @@
+#include "distbench/driver/grpc/grpc_server.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/driver/grpc/channel_arguments.h"
+#include "distbench/driver/grpc/generic_rpc_method.h"
+#include "distbench/driver/grpc/grpc_server_call.h"
+#include "distbench/driver/grpc/listening_port.h"
+
+namespace distbench {
+namespace {
+
+// Requests asked of gRPC in advance, on each shard.
+constexpr size_t kRequestsAskedFor = 16;
+
+// How long clients may take to say good-bye before their connections are cut. A client that runs
+// needs a millisecond.
+constexpr absl::Duration kFarewell = absl::Milliseconds(100);
+
+// How long gRPC may take to clean up after that.
+constexpr absl::Duration kCleanUp = absl::Seconds(1);
+
+grpc_server* NewServer() {
+  std::vector<grpc_arg> arguments = ServerChannelArguments();
+  const grpc_channel_args args = AsChannelArgs(arguments);
+  return grpc_server_create(&args, nullptr);
+}
+
+void* RegisterMethod(grpc_server* server) {
+  return grpc_server_register_method(server, kGenericRpcMethod, nullptr,
+                                     GRPC_SRM_PAYLOAD_READ_INITIAL_BYTE_BUFFER, 0);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<GrpcServer>> GrpcServer::Start(const GrpcServerOptions& options) {
+  std::shared_ptr<GrpcServer> server(new GrpcServer(options));
+  RETURN_IF_ERROR(server->Listen(options));
+  server->Serve();
+  return server;
+}
+
+GrpcServer::GrpcServer(const GrpcServerOptions& options)
+    : threads_(*options.threads),
+      handler_(options.handler),
+      server_(NewServer()),
+      method_(RegisterMethod(server_)),
+      gate_(options.threads->size()),
+      shards_(options.threads->size()),
+      unknown_method_(this),
+      running_parts_(options.threads->size() + 2) {}
+
+GrpcServer::~GrpcServer() { grpc_server_destroy(server_); }
+
+absl::Status GrpcServer::Listen(const GrpcServerOptions& options) {
+  for (size_t i = 0; i < threads_.size(); ++i) {
+    grpc_server_register_completion_queue(server_, threads_.queue(ShardIndex(i)), nullptr);
+  }
+  ASSIGN_OR_RETURN(port_, ListenOn(server_, options.credentials, *options.address));
+  return absl::OkStatus();
+}
+
+void GrpcServer::Serve() {
+  keep_alive_ = shared_from_this();
+  // All calls are made before the first one can have an event on its shard's thread.
+  std::vector<GrpcServerCall*> first_calls;
+  for (size_t i = 0; i < threads_.size(); ++i) {
+    for (size_t n = 0; n < kRequestsAskedFor; ++n) {
+      first_calls.push_back(TakeFreeCall(ShardIndex(i)));
+    }
+  }
+  grpc_server_start(server_);
+  for (GrpcServerCall* call : first_calls) call->AskForRequest();
+  unknown_method_.AskForRequest();
+}
+
+GrpcServerCall* GrpcServer::TakeFreeCall(ShardIndex index) {
+  Shard& shard = shards_[index];
+  ++shard.active;
+  if (shard.free.empty()) {
+    shard.calls.push_back(std::make_unique<GrpcServerCall>(this, index, threads_.queue(index)));
+    return shard.calls.back().get();
+  }
+  GrpcServerCall* call = shard.free.back();
+  shard.free.pop_back();
+  return call;
+}
+
+void GrpcServer::AskForRequest(ShardIndex shard) {
+  if (!gate_.closed()) TakeFreeCall(shard)->AskForRequest();
+}
+
+void GrpcServer::CallEnded(GrpcServerCall* call) {
+  Shard& shard = shards_[call->shard()];
+  shard.free.push_back(call);
+  if (--shard.active == 0) OnPartEnded();
+}
+
+void GrpcServer::OnPartEnded() {
+  if (running_parts_.fetch_sub(1) != 1) return;
+  const std::shared_ptr<GrpcServer> last_reference = std::move(keep_alive_);
+  absl::MutexLock lock(&mutex_);
+  has_ended_ = true;
+}
+
+bool GrpcServer::AwaitEnded(absl::Time deadline) {
+  absl::MutexLock lock(&mutex_);
+  return mutex_.AwaitWithDeadline(absl::Condition(&has_ended_), deadline);
+}
+
+void GrpcServer::BeginStop() {
+  gate_.Close();
+  grpc_server_shutdown_and_notify(server_, threads_.queue(ShardIndex(0)), shutdown_.tag());
+}
+
+int64_t GrpcServer::FinishStop(absl::Time deadline) {
+  gate_.AwaitEmpty(deadline);
+  const int64_t unanswered = gate_.Detach();
+  if (unanswered == 0 && AwaitEnded(std::min(deadline, absl::Now() + kFarewell))) return 0;
+  grpc_server_cancel_all_calls(server_);
+  if (unanswered == 0) AwaitEnded(std::min(deadline, absl::Now() + kCleanUp));
+  return unanswered;
+}
+
+}  // namespace distbench
