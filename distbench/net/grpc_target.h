@@ -1,0 +1,28 @@
+// gRPC targets: how the control plane writes down where a daemon can be reached.
+//
+//   dns:///worker-3:10000    ipv4:///10.0.0.7:10000    ipv6:///[fe80::1%25eth0]:10000
+//
+// Inside a target the % of a zone is escaped, as in any URI. Stateless.
+#ifndef DISTBENCH_NET_GRPC_TARGET_H_
+#define DISTBENCH_NET_GRPC_TARGET_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "distbench/net/socket_address.h"
+
+namespace distbench {
+
+// The target of a host and port: `ipv4:///` or `ipv6:///` for a numeric address, else `dns:///`.
+std::string GrpcTarget(const HostPort& address);
+
+// The host and port within a target of these three schemes (with one or no slashes too).
+absl::StatusOr<HostPort> ParseGrpcTarget(absl::string_view target);
+
+// What a person wrote, "HOST:PORT" or a target of these schemes.
+absl::StatusOr<HostPort> ParseHostPortOrTarget(absl::string_view text);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_NET_GRPC_TARGET_H_
