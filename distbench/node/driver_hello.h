@@ -1,0 +1,27 @@
+// The introduction that two drivers exchange before they connect, and what must agree in it.
+// Pure functions.
+#ifndef DISTBENCH_NODE_DRIVER_HELLO_H_
+#define DISTBENCH_NODE_DRIVER_HELLO_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "distbench/driver/protocol_driver.h"
+
+namespace distbench {
+
+class DriverHello;
+
+// Version of what a driver of a given name says on the wire.
+inline constexpr int kDriverProtocol = 1;
+
+DriverHello MakeDriverHello(const std::string& driver_name, const std::string& instance,
+                            const DriverCapabilities& capabilities);
+
+// OK if drivers that introduce themselves so can talk; else FAILED_PRECONDITION naming both.
+// A peer that sends no hello at all knows the public format only and is not asked.
+absl::Status CheckDriverHello(const DriverHello& ours, const DriverHello& theirs);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_NODE_DRIVER_HELLO_H_

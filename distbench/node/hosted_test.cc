@@ -1,0 +1,167 @@
+#include "distbench/node/hosted_test.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/node/engine_host.h"
+#include "distbench/node/node_environment.h"
+#include "distbench/node/peer_introduction.h"
+#include "distbench/node/traffic_run.h"
+#include "glog/logging.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+// Samples take at most this share of the memory; the rest are counted, not kept.
+constexpr double kSampleMemoryShare = 0.125;
+constexpr double kSampleBytes = 48;
+constexpr int64_t kLeastSamples = 10'000;
+constexpr int64_t kMostSamples = 16 << 20;
+
+int64_t SamplesPerEngine(double memory_bytes, size_t engine_count) {
+  const double share = memory_bytes * kSampleMemoryShare / kSampleBytes /
+                       static_cast<double>(std::max<size_t>(engine_count, 1));
+  return static_cast<int64_t>(std::clamp<double>(share, kLeastSamples, kMostSamples));
+}
+
+// Sequencers of this program choose a seed and tell it; others do not.
+uint64_t SeedOf(const Plan& plan) {
+  if (plan.seed) return *plan.seed;
+  std::random_device device;
+  return (uint64_t{device()} << 32) | device();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<HostedTest>> HostedTest::Start(const HostedTestOptions& options) {
+  ResourceBudget* budget = options.environment->budget();
+  RETURN_IF_ERROR(CheckThreads(ThreadsInProcess(), options.plan->max_threads, budget->limits()));
+  ASSIGN_OR_RETURN(auto reservation,
+                   budget->Reserve(EstimateNeeds(*options.plan, options.instances)));
+  std::unique_ptr<HostedTest> test(new HostedTest(options, std::move(reservation)));
+  RETURN_IF_ERROR(test->StartEngines(options));
+  return test;
+}
+
+HostedTest::HostedTest(const HostedTestOptions& options,
+                       std::unique_ptr<ResourceBudget::Reservation> reservation)
+    : plan_(options.plan), reservation_(std::move(reservation)) {}
+
+HostedTest::~HostedTest() { Stop("the test was removed", absl::Now()); }
+
+absl::Status HostedTest::StartEngines(const HostedTestOptions& options) {
+  const uint64_t seed = SeedOf(*plan_);
+  const int64_t max_samples = SamplesPerEngine(options.environment->budget()->limits().memory_bytes,
+                                               options.instances.size());
+  for (const InstanceIndex instance : options.instances) {
+    ASSIGN_OR_RETURN(auto host, EngineHost::Start({.environment = options.environment,
+                                                   .plan = plan_,
+                                                   .self = instance,
+                                                   .seed = seed,
+                                                   .max_samples = max_samples}));
+    hosts_.push_back(std::move(host));
+  }
+  return absl::OkStatus();
+}
+
+ServiceEndpointMap HostedTest::Endpoints() const {
+  ServiceEndpointMap endpoints;
+  for (const auto& host : hosts_) {
+    (*endpoints.mutable_service_endpoints())[host->name()].set_endpoint_address(
+        host->endpoint_address());
+  }
+  return endpoints;
+}
+
+void HostedTest::IntroducePeers(const ServiceEndpointMap& peers, absl::Time deadline, Done done) {
+  if (introduction_ != nullptr) {
+    return done(absl::FailedPreconditionError("peers were introduced before"));
+  }
+  PeerIntroductionOptions options;
+  options.deadline = deadline;
+  options.done = [this, done = std::move(done)](const absl::Status& status) {
+    if (status.ok()) OnIntroduced();
+    done(status);
+  };
+  for (const auto& host : hosts_) {
+    for (const InstanceIndex peer : host->PeersToCall()) {
+      const std::string& peer_name = plan_->instances[peer].name;
+      const auto endpoint = peers.service_endpoints().find(peer_name);
+      if (endpoint == peers.service_endpoints().end()) {
+        return options.done(absl::InvalidArgumentError(
+            absl::StrCat("service_endpoints: no entry for '", peer_name, "', to which ",
+                         host->name(), " sends; introduce every instance that is called")));
+      }
+      options.connections.push_back({host.get(), peer, endpoint->second.endpoint_address()});
+    }
+  }
+  introduction_ = PeerIntroduction::Start(std::move(options));
+}
+
+void HostedTest::OnIntroduced() {
+  for (const auto& host : hosts_) host->engine().BeginServing();
+  is_introduced_.store(true);
+}
+
+absl::Status HostedTest::RunTraffic(const TrafficStart& start, Done on_overload, Done done) {
+  if (!is_introduced_.load()) {
+    return absl::FailedPreconditionError("IntroducePeers has not succeeded before");
+  }
+  if (run_ != nullptr) return absl::FailedPreconditionError("traffic was run before");
+  run_ = std::make_shared<TrafficRun>(TrafficRun::Options{.engine_count = hosts_.size(),
+                                                          .on_overload = std::move(on_overload),
+                                                          .done = std::move(done)});
+  for (const auto& host : hosts_) {
+    host->engine().RunTraffic(start.start_ns, start.anchor,
+                              [run = run_](absl::Status status) { run->OnEngineDone(status); });
+  }
+  return absl::OkStatus();
+}
+
+void HostedTest::CancelTraffic(const absl::Status& reason) {
+  is_cancelled_ = true;
+  for (const auto& host : hosts_) host->engine().CancelTraffic(reason);
+}
+
+bool HostedTest::is_running() const { return run_ != nullptr && !run_->has_ended(); }
+
+bool HostedTest::WaitUntilEnded(absl::Time deadline) {
+  return run_ == nullptr || run_->WaitUntilEnded(deadline);
+}
+
+std::optional<int64_t> HostedTest::start_skew_ns() const {
+  if (run_ == nullptr) return std::nullopt;
+  int64_t latest_ns = 0;
+  for (const auto& host : hosts_) {
+    latest_ns = std::max(latest_ns, host->engine().start_skew_ns());
+  }
+  return latest_ns;
+}
+
+ServiceLogs HostedTest::BuildLogs() {
+  ServiceLogs logs;
+  for (const auto& host : hosts_) {
+    ServicePerformanceLog log = host->engine().BuildLog();
+    if (log.peer_logs().empty()) continue;
+    (*logs.mutable_instance_logs())[host->name()] = std::move(log);
+  }
+  return logs;
+}
+
+void HostedTest::Stop(const std::string& reason, absl::Time deadline) {
+  if (std::exchange(is_stopped_, true)) return;
+  const absl::Status status = absl::CancelledError(reason);
+  CancelTraffic(status);
+  if (introduction_ != nullptr) introduction_->End(status);
+  int64_t abandoned = 0;
+  for (const auto& host : hosts_) abandoned += host->Stop(deadline);
+  LOG_IF(WARNING, abandoned > 0) << abandoned << " calls did not end and were abandoned";
+  if (run_ != nullptr) run_->GiveUp(status);
+}
+
+}  // namespace distbench

@@ -1,0 +1,105 @@
+// HostedTest: the instances of one test that this node hosts, from ConfigureNode until they are
+// cleared.
+//
+//   Start          engines listen, their handshake ports answer
+//   IntroducePeers engines are connected to whom they call; they serve from here on
+//   RunTraffic     main lists run; once
+//   BuildLogs      what was recorded
+//   Stop           ends everything; destruction
+//
+// Methods are called by one thread at a time (the node's work queue); completions come on any
+// thread. Starting, BuildLogs and stopping may block, the others do not.
+#ifndef DISTBENCH_NODE_HOSTED_TEST_H_
+#define DISTBENCH_NODE_HOSTED_TEST_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "distbench/base/clock.h"
+#include "distbench/base/indices.h"
+#include "distbench/config/plan.h"
+#include "distbench/node/resource_budget.h"
+
+namespace distbench {
+
+class EngineHost;
+class NodeEnvironment;
+class PeerIntroduction;
+class ServiceEndpointMap;
+class ServiceLogs;
+class TrafficRun;
+
+struct HostedTestOptions {
+  NodeEnvironment* environment = nullptr;  // outlives the test
+  std::shared_ptr<const Plan> plan;
+  std::vector<InstanceIndex> instances;  // to host here
+};
+
+struct TrafficStart {
+  int64_t start_ns = 0;  // monotonic
+  WallAnchor anchor;
+};
+
+class HostedTest {
+ public:
+  using Done = std::function<void(absl::Status)>;
+
+  static absl::StatusOr<std::unique_ptr<HostedTest>> Start(const HostedTestOptions& options);
+  ~HostedTest();
+
+  // The engines' own endpoints.
+  ServiceEndpointMap Endpoints() const;
+
+  // `peers` must have every instance that engines of this node send to.
+  void IntroducePeers(const ServiceEndpointMap& peers, absl::Time deadline, Done done);
+
+  // An error, and nothing is called, if IntroducePeers has not succeeded or traffic was run before.
+  // `on_overload` is called if an engine meets an overload limit, `done` at the end, with OK or
+  // with why the traffic ended early.
+  absl::Status RunTraffic(const TrafficStart& start, Done on_overload, Done done);
+
+  // Cancels on every engine; the run ends soon after. Before the run: it ends as it begins.
+  void CancelTraffic(const absl::Status& reason);
+
+  bool is_running() const;
+  bool is_cancelled() const { return is_cancelled_; }
+  // Waits for the end of the run. False if it has not ended by then.
+  bool WaitUntilEnded(absl::Time deadline);
+  // How late the last of the main lists began; none before RunTraffic.
+  std::optional<int64_t> start_skew_ns() const;
+
+  // Logs of the instances that recorded something. Requires: not is_running(), or stopped.
+  ServiceLogs BuildLogs();
+
+  // Cancels what still runs, then stops all engines. Whoever waits for a completion gets
+  // CANCELLED with `reason`. Nothing is called back after it returns.
+  void Stop(const std::string& reason, absl::Time deadline);
+
+ private:
+  HostedTest(const HostedTestOptions& options,
+             std::unique_ptr<ResourceBudget::Reservation> reservation);
+  absl::Status StartEngines(const HostedTestOptions& options);
+  void OnIntroduced();
+
+  const std::shared_ptr<const Plan> plan_;
+  // Outlives the engines that use what it stands for.
+  const std::unique_ptr<ResourceBudget::Reservation> reservation_;
+  std::vector<std::unique_ptr<EngineHost>> hosts_;
+  std::shared_ptr<PeerIntroduction> introduction_;
+  std::shared_ptr<TrafficRun> run_;
+  std::atomic<bool> is_introduced_{false};
+  bool is_cancelled_ = false;
+  bool is_stopped_ = false;
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_NODE_HOSTED_TEST_H_

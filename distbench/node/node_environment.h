@@ -1,0 +1,67 @@
+// NodeEnvironment: what all nodes of a process share: the clock, the timers, the shards' threads,
+// the drivers, the addresses and the budget of the process.
+//
+// One object, made in cli/ (or by a test) before the nodes and destroyed after them. How many
+// threads it has does not depend on how many nodes there are. Thread-safe.
+#ifndef DISTBENCH_NODE_NODE_ENVIRONMENT_H_
+#define DISTBENCH_NODE_NODE_ENVIRONMENT_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "distbench/base/clock.h"
+#include "distbench/base/thread_timer_service.h"
+#include "distbench/config/compiler.h"
+#include "distbench/engine/shard_threads.h"
+#include "distbench/net/data_plane_address.h"
+#include "distbench/node/resource_budget.h"
+#include "distbench/node/work_pool.h"
+
+namespace distbench {
+
+class DriverRegistry;
+class Provenance;
+
+struct NodeEnvironmentOptions {
+  const DriverRegistry* drivers = nullptr;  // outlives the environment
+  DataPlaneAddress data_plane;
+  size_t shard_count = 0;                 // 0: one per CPU
+  std::vector<std::string> command_line;  // told in results
+};
+
+class NodeEnvironment {
+ public:
+  // Raises the process's limit of descriptors as far as it may be.
+  explicit NodeEnvironment(NodeEnvironmentOptions options);
+  ~NodeEnvironment();
+
+  const Clock& clock() const { return clock_; }
+  TimerService* timers() { return &timers_; }
+  ShardThreads* shards() { return &shards_; }
+  WorkPool* work_pool() { return &work_pool_; }
+  ResourceBudget* budget() { return &budget_; }
+  const DriverRegistry& drivers() const { return drivers_; }
+  const KnownDrivers& known_drivers() const { return known_drivers_; }
+  const DataPlaneAddress& data_plane() const { return data_plane_; }
+  const Provenance& provenance() const { return *provenance_; }
+
+ private:
+  const DriverRegistry& drivers_;
+  const DataPlaneAddress data_plane_;
+  const std::unique_ptr<const Provenance> provenance_;
+  const KnownDrivers known_drivers_;
+  ResourceBudget budget_;
+  const SystemClock clock_;
+  ThreadTimerService timers_;
+  ShardThreads shards_;
+  WorkPool work_pool_;
+};
+
+// What the config compiler must know of the drivers. `drivers` outlives the result.
+KnownDrivers KnownDriversOf(const DriverRegistry& drivers);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_NODE_NODE_ENVIRONMENT_H_

@@ -1,0 +1,81 @@
+#include "distbench/node/registration.h"
+
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "distbench/net/grpc_channel.h"
+#include "distbench/net/grpc_status.h"
+
+namespace distbench {
+namespace {
+
+constexpr absl::Duration kFirstBackoff = absl::Milliseconds(100);
+constexpr absl::Duration kLastBackoff = absl::Seconds(2);
+
+// The sequencer could not be reached or went away meanwhile; anything else it has decided itself.
+bool IsWorthRetrying(const absl::Status& status) { return absl::IsUnavailable(status); }
+
+absl::Status Explain(const std::string& sequencer, absl::Duration timeout,
+                     const absl::Status& status) {
+  if (absl::IsDeadlineExceeded(status) || absl::IsUnavailable(status)) {
+    return absl::UnavailableError(absl::StrCat(
+        "no test sequencer answered at ", sequencer, " within ", absl::FormatDuration(timeout),
+        "; start it there first, or check --test_sequencer"));
+  }
+  return absl::Status(status.code(), absl::StrCat("the test sequencer at ", sequencer,
+                                                  " refused the registration: ", status.message()));
+}
+
+}  // namespace
+
+Registration::Registration(const std::string& sequencer)
+    : sequencer_(sequencer),
+      stub_(DistBenchTestSequencer::NewStub(ControlPlaneChannel(sequencer))) {}
+
+absl::StatusOr<NodeConfig> Registration::Register(const NodeRegistration& registration,
+                                                  absl::Duration timeout) {
+  const absl::Time deadline = absl::Now() + timeout;
+  for (absl::Duration backoff = kFirstBackoff;; backoff = std::min(2 * backoff, kLastBackoff)) {
+    NodeConfig answer;
+    const absl::Status status = TryOnce(registration, deadline, &answer);
+    if (status.ok()) return answer;
+    if (absl::IsCancelled(status)) return status;
+    if (!IsWorthRetrying(status) || absl::Now() + backoff >= deadline) {
+      return Explain(sequencer_, timeout, status);
+    }
+    if (!Sleep(backoff)) return absl::CancelledError("registration was cancelled");
+  }
+}
+
+absl::Status Registration::TryOnce(const NodeRegistration& registration, absl::Time deadline,
+                                   NodeConfig* answer) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(deadline));
+  context.set_wait_for_ready(true);
+  {
+    absl::MutexLock lock(&mutex_);
+    if (cancelled_) return absl::CancelledError("registration was cancelled");
+    context_ = &context;
+  }
+  const grpc::Status status = stub_->RegisterNode(&context, registration, answer);
+  absl::MutexLock lock(&mutex_);
+  context_ = nullptr;
+  return FromGrpcStatus(status);
+}
+
+bool Registration::Sleep(absl::Duration duration) {
+  absl::MutexLock lock(&mutex_);
+  return !mutex_.AwaitWithTimeout(absl::Condition(&cancelled_), duration);
+}
+
+void Registration::Cancel() {
+  absl::MutexLock lock(&mutex_);
+  cancelled_ = true;
+  if (context_ != nullptr) context_->TryCancel();
+}
+
+}  // namespace distbench

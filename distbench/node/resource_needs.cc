@@ -1,0 +1,174 @@
+#include "distbench/node/resource_needs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "distbench/config/plan.h"
+
+namespace distbench {
+namespace {
+
+constexpr int64_t kListenersPerEngine = 2;
+constexpr int64_t kPortsPerEngine = 2;
+// Handshakes that may be open at the node at a time, outgoing and incoming together.
+constexpr int64_t kOpenHandshakes = 64;
+constexpr double kEngineBytes = 256 << 10;
+constexpr double kCallBytes = 4 << 10;
+// A list that runs lists is followed to this depth; the compiler refuses endless recursion, and
+// deeper nesting multiplies nothing in practice.
+constexpr int kMaxListDepth = 16;
+
+// Instances that one iteration of the RPC goes to.
+double FanoutOf(const Plan& plan, const RpcPlan& rpc) {
+  const double all = static_cast<double>(plan.services[rpc.server].count);
+  if (std::holds_alternative<FanoutAll>(rpc.fanout)) return all;
+  const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
+  if (stochastic == nullptr) return 1;
+  double most = 0;
+  for (const auto& choice : stochastic->choices) {
+    most = std::max(most, static_cast<double>(choice.targets));
+  }
+  return std::min(most, all);
+}
+
+// RPCs of each kind that one run of the list may have in flight, added to `in_flight`.
+void AddInFlight(const Plan& plan, ListIndex list, double runs, int depth,
+                 IndexedVector<RpcIndex, double>* in_flight) {
+  if (depth > kMaxListDepth) return;
+  for (const ActionPlan& action : plan.lists[list].actions) {
+    double at_a_time = runs;
+    if (action.iterations && !action.iterations->open_loop) {
+      const IterationPlan& iterations = *action.iterations;
+      at_a_time *= static_cast<double>(std::min(
+          iterations.max_parallel, iterations.max_count.value_or(iterations.max_parallel)));
+    }
+    if (const auto* send = std::get_if<SendRpc>(&action.work)) {
+      (*in_flight)[send->rpc] += at_a_time * FanoutOf(plan, plan.rpcs[send->rpc]);
+    } else if (const auto* run = std::get_if<RunList>(&action.work)) {
+      AddInFlight(plan, run->list, at_a_time, depth + 1, in_flight);
+    }
+  }
+}
+
+// Per RPC, what all instances of one service together may have in flight.
+IndexedVector<RpcIndex, double> InFlightOfService(const Plan& plan, const ServicePlan& service) {
+  IndexedVector<RpcIndex, double> in_flight(plan.rpcs.size());
+  if (service.main_list) AddInFlight(plan, *service.main_list, 1, 0, &in_flight);
+  for (double& count : in_flight) {
+    count = std::min(count, static_cast<double>(plan.max_pending_rpcs)) *
+            static_cast<double>(service.count);
+  }
+  return in_flight;
+}
+
+// Bytes that one instance of each service holds for RPCs in flight.
+IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
+  IndexedVector<ServiceIndex, double> bytes(plan.services.size());
+  for (size_t s = 0; s < plan.services.size(); ++s) {
+    const ServicePlan& client = plan.services[ServiceIndex(s)];
+    const auto in_flight = InFlightOfService(plan, client);
+    for (size_t r = 0; r < plan.rpcs.size(); ++r) {
+      const RpcPlan& rpc = plan.rpcs[RpcIndex(r)];
+      const double calls = in_flight[RpcIndex(r)];
+      bytes[ServiceIndex(s)] += calls / static_cast<double>(client.count) *
+                                (kCallBytes + static_cast<double>(rpc.response_bytes));
+      bytes[rpc.server] += calls / static_cast<double>(plan.services[rpc.server].count) *
+                           (kCallBytes + static_cast<double>(rpc.request_bytes));
+    }
+  }
+  return bytes;
+}
+
+// Connections that one instance of each service has, to those that it calls and from its callers.
+IndexedVector<ServiceIndex, int64_t> ConnectionsPerInstance(const Plan& plan) {
+  IndexedVector<ServiceIndex, int64_t> connections(plan.services.size());
+  for (size_t s = 0; s < plan.services.size(); ++s) {
+    const ServiceIndex caller(s);
+    for (const ServiceIndex called : plan.services[caller].called) {
+      const int64_t self = caller == called ? 1 : 0;
+      connections[caller] += static_cast<int64_t>(plan.services[called].count) - self;
+      connections[called] += static_cast<int64_t>(plan.services[caller].count) - self;
+    }
+  }
+  return connections;
+}
+
+absl::Status Exceeded(const std::string& needed, const std::string& available,
+                      const std::string& remedy) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the test needs ", needed, ", but ", available, "; ", remedy));
+}
+
+std::string Mebibytes(double bytes) { return absl::StrFormat("%.0f MiB", bytes / (1 << 20)); }
+
+}  // namespace
+
+ResourceNeeds& ResourceNeeds::operator+=(const ResourceNeeds& other) {
+  descriptors += other.descriptors;
+  ports += other.ports;
+  memory_bytes += other.memory_bytes;
+  return *this;
+}
+
+ResourceNeeds& ResourceNeeds::operator-=(const ResourceNeeds& other) {
+  descriptors -= other.descriptors;
+  ports -= other.ports;
+  memory_bytes -= other.memory_bytes;
+  return *this;
+}
+
+ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted) {
+  ResourceNeeds needs;
+  if (hosted.empty()) return needs;
+  const auto connections = ConnectionsPerInstance(plan);
+  const auto call_bytes = CallBytesPerInstance(plan);
+  int64_t handshakes = 0;
+  for (const InstanceIndex instance : hosted) {
+    const ServiceIndex service = plan.instances[instance].service;
+    needs.descriptors += kListenersPerEngine + connections[service];
+    needs.ports += kPortsPerEngine;
+    needs.memory_bytes += kEngineBytes + call_bytes[service];
+    handshakes += connections[service];
+  }
+  needs.descriptors += std::min(handshakes, kOpenHandshakes);
+  needs.memory_bytes = std::ceil(needs.memory_bytes);  // whole numbers add up without a rest
+  return needs;
+}
+
+absl::Status CheckNeeds(const ResourceNeeds& needs, const ResourceLimits& limits) {
+  if (limits.descriptors > 0 && needs.descriptors > limits.descriptors) {
+    return Exceeded(absl::StrCat(needs.descriptors, " more open descriptors in this process"),
+                    absl::StrCat("RLIMIT_NOFILE leaves ", limits.descriptors),
+                    "raise it (ulimit -Hn) or spread the instances over more node managers");
+  }
+  if (limits.ports > 0 && needs.ports > limits.ports) {
+    return Exceeded(absl::StrCat(needs.ports, " ports"),
+                    absl::StrCat("the port range of the data plane has ", limits.ports),
+                    "widen the range of the node manager's data ports");
+  }
+  if (limits.memory_bytes > 0 && needs.memory_bytes > limits.memory_bytes) {
+    return Exceeded(absl::StrCat(Mebibytes(needs.memory_bytes), " for RPCs in flight"),
+                    absl::StrCat("physical memory is ", Mebibytes(limits.memory_bytes)),
+                    "lower max_parallel_iterations or the payload sizes, or use more machines");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckThreads(int64_t threads_in_process, int64_t max_threads,
+                          const ResourceLimits& limits) {
+  if (threads_in_process > max_threads) {
+    return Exceeded(absl::StrCat(threads_in_process, " threads in this process"),
+                    absl::StrCat("overload_limits.max_threads is ", max_threads), "raise it");
+  }
+  if (limits.user_threads > 0 && threads_in_process >= limits.user_threads) {
+    return Exceeded(absl::StrCat(threads_in_process, " threads in this process"),
+                    absl::StrCat("RLIMIT_NPROC is ", limits.user_threads), "raise it (ulimit -Hu)");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace distbench

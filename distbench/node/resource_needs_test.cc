@@ -1,0 +1,141 @@
+#include "distbench/node/resource_needs.h"
+
+#include <memory>
+#include <string>
+
+#include "distbench/config/compiler.h"
+#include "distbench/config/plan.h"
+#include "distbench/node/resource_budget.h"
+#include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
+#include "gtest/gtest.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::shared_ptr<const Plan> Compile(const std::string& text) {
+  DistributedSystemDescription config;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &config));
+  Diagnostics diagnostics;
+  auto plan = CompileTest(config, {.names = {"fake"}}, &diagnostics);
+  EXPECT_NE(plan, nullptr) << diagnostics.ToStatus();
+  return plan;
+}
+
+// 2 clients with `parallel` requests of 1 MiB to each of 3 servers.
+std::shared_ptr<const Plan> ClientsAndServers(int64_t parallel, const std::string& more = "") {
+  return Compile(R"(
+    name: "needs" default_protocol: "fake"
+    services { name: "client" count: 2 } services { name: "server" count: 3 }
+    payload_descriptions { name: "large" size: 1048576 }
+    rpc_descriptions { name: "query" client: "client" server: "server"
+                       request_payload_name: "large" }
+    action_lists { name: "client" action_names: "run" }
+    action_lists { name: "query" }
+    actions { name: "run" rpc_name: "query"
+              iterations { max_duration_us: 1000000 max_parallel_iterations: )" +
+                 std::to_string(parallel) + " } }" + more);
+}
+
+ResourceNeeds NeedsOf(const Plan& plan, const std::string& instance) {
+  return EstimateNeeds(plan, {plan.instance_by_name.at(instance)});
+}
+
+TEST(EstimateNeedsTest, NothingIsNeededForNoInstances) {
+  const ResourceNeeds needs = EstimateNeeds(*ClientsAndServers(1), {});
+  EXPECT_EQ(needs.descriptors, 0);
+  EXPECT_EQ(needs.ports, 0);
+  EXPECT_EQ(needs.memory_bytes, 0);
+}
+
+TEST(EstimateNeedsTest, CountsListenersAndConnectionsOfBothSides) {
+  const auto plan = ClientsAndServers(1);
+  // Two listeners, a connection for each instance on the other side, as many handshakes.
+  EXPECT_EQ(NeedsOf(*plan, "client/0").descriptors, 2 + 3 + 3);
+  EXPECT_EQ(NeedsOf(*plan, "server/0").descriptors, 2 + 2 + 2);
+  EXPECT_EQ(NeedsOf(*plan, "server/0").ports, 2);
+}
+
+TEST(EstimateNeedsTest, AnInstanceDoesNotConnectToItself) {
+  const auto plan = Compile(R"(
+    name: "clique" default_protocol: "fake"
+    services { name: "peer" count: 5 }
+    rpc_descriptions { name: "gossip" client: "peer" server: "peer" }
+    action_lists { name: "peer" action_names: "run" }
+    action_lists { name: "gossip" }
+    actions { name: "run" rpc_name: "gossip" iterations { max_iteration_count: 1 } })");
+  EXPECT_EQ(NeedsOf(*plan, "peer/0").descriptors, 2 + 4 + 4 + 8);
+}
+
+TEST(EstimateNeedsTest, MemoryGrowsWithRequestsInFlightWhereTheyAreReceived) {
+  const double one = NeedsOf(*ClientsAndServers(1), "server/0").memory_bytes;
+  const double hundred = NeedsOf(*ClientsAndServers(100), "server/0").memory_bytes;
+  // Of 100 requests of each of 2 clients to every server, 198 more than with 1.
+  EXPECT_NEAR(hundred - one, 198 * (1048576 + 4096), 1);
+  const double at_client = NeedsOf(*ClientsAndServers(100), "client/0").memory_bytes;
+  EXPECT_LT(at_client, 4 << 20) << "clients share the bytes that they send";
+}
+
+TEST(EstimateNeedsTest, OverloadLimitsBoundTheMemory) {
+  const double bounded =
+      NeedsOf(*ClientsAndServers(1000000, "overload_limits { max_pending_rpcs: 30 }"), "server/0")
+          .memory_bytes;
+  const double same = NeedsOf(*ClientsAndServers(10), "server/0").memory_bytes;
+  EXPECT_EQ(bounded, same);
+}
+
+TEST(CheckNeedsTest, NamesTheLimitTheNeedAndTheRemedy) {
+  const ResourceLimits limits{.descriptors = 1000, .ports = 100, .memory_bytes = 1 << 30};
+  EXPECT_TRUE(
+      CheckNeeds({.descriptors = 1000, .ports = 100, .memory_bytes = 1 << 30}, limits).ok());
+  const auto message = [&](const ResourceNeeds& needs) {
+    const absl::Status status = CheckNeeds(needs, limits);
+    EXPECT_TRUE(absl::IsResourceExhausted(status));
+    return std::string(status.message());
+  };
+  EXPECT_THAT(
+      message({.descriptors = 1001}),
+      AllOf(HasSubstr("1001"), HasSubstr("RLIMIT_NOFILE leaves 1000"), HasSubstr("ulimit")));
+  EXPECT_THAT(message({.ports = 101}), AllOf(HasSubstr("101 ports"), HasSubstr("has 100")));
+  EXPECT_THAT(message({.memory_bytes = 2e30}),
+              AllOf(HasSubstr("MiB"), HasSubstr("physical memory is 1024 MiB")));
+}
+
+TEST(CheckNeedsTest, ZeroIsNoLimit) {
+  EXPECT_TRUE(
+      CheckNeeds({.descriptors = 1 << 30, .ports = 1 << 30, .memory_bytes = 1e30}, {}).ok());
+}
+
+TEST(CheckThreadsTest, NamesTheLimitOfTheTestAndOfTheUser) {
+  EXPECT_TRUE(CheckThreads(40, 40, {.user_threads = 41}).ok());
+  EXPECT_THAT(std::string(CheckThreads(41, 40, {}).message()),
+              AllOf(HasSubstr("41 threads"), HasSubstr("max_threads is 40")));
+  EXPECT_THAT(std::string(CheckThreads(41, 1000, {.user_threads = 41}).message()),
+              HasSubstr("RLIMIT_NPROC is 41"));
+}
+
+TEST(ResourceBudgetTest, ReservationsAddUpAndAreGivenBack) {
+  ResourceBudget budget({.descriptors = 10});
+  auto first = budget.Reserve({.descriptors = 6});
+  ASSERT_TRUE(first.ok());
+  EXPECT_FALSE(budget.Reserve({.descriptors = 6}).ok());
+  auto second = budget.Reserve({.descriptors = 4});
+  EXPECT_TRUE(second.ok());
+  first->reset();
+  EXPECT_TRUE(budget.Reserve({.descriptors = 6}).ok());
+}
+
+TEST(ResourceBudgetTest, ReadsTheLimitsOfThisProcess) {
+  const ResourceLimits limits = ReadResourceLimits({20000, 20099});
+  EXPECT_GT(limits.descriptors, 0);
+  EXPECT_EQ(limits.ports, 100);
+  EXPECT_GT(limits.memory_bytes, 1 << 20);
+  EXPECT_GE(ThreadsInProcess(), 1);
+}
+
+}  // namespace
+}  // namespace distbench
