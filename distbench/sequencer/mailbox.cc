@@ -1,0 +1,24 @@
+#include "distbench/sequencer/mailbox.h"
+
+#include <utility>
+
+namespace distbench {
+
+void ThreadMailbox::Post(Task task) {
+  absl::MutexLock lock(&mutex_);
+  tasks_.push_back(std::move(task));
+}
+
+void ThreadMailbox::RunOne() {
+  Task task;
+  {
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(
+        +[](std::deque<Task>* tasks) { return !tasks->empty(); }, &tasks_));
+    task = std::move(tasks_.front());
+    tasks_.pop_front();
+  }
+  task();
+}
+
+}  // namespace distbench

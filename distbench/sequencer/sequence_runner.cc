@@ -1,0 +1,146 @@
+#include "distbench/sequencer/sequence_runner.h"
+
+#include <glog/logging.h>
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/sequencer/answer.h"
+#include "distbench/sequencer/control_calls.h"
+#include "distbench/sequencer/node_errors.h"
+#include "distbench/sequencer/test_run.h"
+#include "protos/distbench.pb.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+namespace {
+
+constexpr int64_t kShutdownTimeoutNs = 5'000'000'000;
+
+}  // namespace
+
+struct SequenceRunner::Job {
+  // Constant once enqueued.
+  TestSequence as_given;
+  TestSequence canonical;
+  std::vector<CompiledTest> compiled;  // as many as tests
+  Done done;
+  // Belongs to the runner's thread.
+  StopSignal stop;
+};
+
+SequenceRunner::SequenceRunner(SequenceRunnerOptions options) : options_(std::move(options)) {}
+SequenceRunner::~SequenceRunner() = default;
+
+SequenceRunner::Cancel SequenceRunner::Run(TestSequence sequence, Done done) {
+  auto job = std::make_shared<Job>();
+  job->as_given = std::move(sequence);
+  job->canonical = job->as_given;
+  Diagnostics diagnostics;
+  job->compiled = CompileSequence(&job->canonical, options_.drivers, &diagnostics);
+  if (diagnostics.has_errors()) {
+    done(diagnostics.ToStatus());
+    return [] {};
+  }
+  const bool empty = job->compiled.empty();
+  if (empty) done(TestSequenceResults());
+  if (empty && !job->canonical.tests_setting().shutdown_after_tests()) return [] {};
+  job->done = empty ? Done([](absl::StatusOr<TestSequenceResults>) {}) : done;
+
+  absl::MutexLock lock(&mutex_);
+  if (refusing_) {
+    job->done(absl::UnavailableError("the test sequencer is shutting down"));
+    return [] {};
+  }
+  Mailbox& mailbox = options_.context.calls.mailbox;
+  mailbox.Post([this, job] { Enqueue(job); });
+  return [&mailbox, weak = std::weak_ptr<Job>(job)] {
+    mailbox.Post([weak] {
+      const JobPointer cancelled = weak.lock();
+      if (cancelled == nullptr) return;
+      cancelled->stop.Request(absl::CancelledError("cancelled by the caller"));
+    });
+  };
+}
+
+void SequenceRunner::Stop() {
+  absl::MutexLock lock(&mutex_);
+  refusing_ = true;
+  options_.context.calls.mailbox.Post([this] {
+    stopping_ = true;
+    StopAll(absl::CancelledError("the test sequencer is shutting down"));
+  });
+}
+
+void SequenceRunner::StopAll(const absl::Status& reason) {
+  if (running_ != nullptr) running_->stop.Request(reason);
+  for (const JobPointer& job : waiting_) job->stop.Request(reason);
+}
+
+// A sequence without tests is here only for its shutdown, which waits for its turn.
+void SequenceRunner::Enqueue(const JobPointer& job) {
+  if (!job->compiled.empty()) {
+    StopAll(absl::CancelledError("preempted by a new test sequence"));
+  }
+  waiting_.push_back(job);
+}
+
+void SequenceRunner::Serve() {
+  while (true) {
+    options_.context.calls.mailbox.RunUntil([this] { return stopping_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    running_ = std::move(waiting_.front());
+    waiting_.pop_front();
+    Execute(*running_);
+    running_ = nullptr;
+  }
+}
+
+void SequenceRunner::Execute(Job& job) {
+  TestSequenceResults results = RunTests(job);
+  const bool shut_down =
+      job.canonical.tests_setting().shutdown_after_tests() && !job.stop.requested();
+  if (shut_down) ShutDownNodes();
+  job.done(std::move(results));
+  if (shut_down) options_.on_shutdown();
+}
+
+TestSequenceResults SequenceRunner::RunTests(Job& job) {
+  const AnswerOptions answer_options = {
+      .keep_samples = job.canonical.tests_setting().keep_instance_log(),
+      .max_bytes = kMaxAnswerBytes};
+  TestSequenceResults answer;
+  for (int i = 0; i < job.canonical.tests_size(); ++i) {
+    TestRun run(options_.context,
+                {.as_given = job.as_given.tests(i),
+                 .canonical = job.canonical.tests(i),
+                 .plan = job.compiled[i].plan},
+                job.stop);
+    TestResult result = run.Run();
+    const bool ended_early = result.report().status_code() != 0;
+    AddTestResult(std::move(result), answer_options, answer);
+    if (ended_early) break;
+  }
+  return answer;
+}
+
+void SequenceRunner::ShutDownNodes() {
+  const CallContext& calls = options_.context.calls;
+  const std::vector<NodePointer> nodes = options_.context.nodes.Nodes();
+  ControlCalls control("shutdown");
+  NodeCalls<ShutdownNodeResult> shutdowns(
+      calls, nodes.size(), {.timeout_ns = kShutdownTimeoutNs},
+      [&](NodeIndex node, int64_t timeout_ns, NodeDone<ShutdownNodeResult> done) {
+        ShutdownNodeRequest request;
+        return nodes[node.value()]->stub->ShutdownNode(std::move(request), timeout_ns,
+                                                       std::move(done));
+      });
+  shutdowns.Await({});
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const absl::Status status = (*shutdowns.answer(NodeIndex(i))).status();
+    LOG_IF(WARNING, !status.ok()) << nodes[i]->ToString() << " was not shut down: " << status;
+  }
+}
+
+}  // namespace distbench

@@ -1,0 +1,82 @@
+// SequenceRunner: runs sequences of tests, one at a time, the newest one first.
+//
+//   Run() --valid--> waiting --------------> running ---------------> answered
+//                       '---- newer one -------' '-- newer one, cancelled, test failed: the test
+//                                                    ends early, later ones are not begun
+//
+// A sequence that ends early is answered with OK: the results of the tests that were begun, of
+// which the last one's report (status_code, status_message) and summary say how it ended. Errors
+// are for sequences of which nothing was begun.
+//
+// Run() and Stop() are thread-safe; tests run on the one thread that calls Serve().
+#ifndef DISTBENCH_SEQUENCER_SEQUENCE_RUNNER_H_
+#define DISTBENCH_SEQUENCER_SEQUENCE_RUNNER_H_
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "distbench/config/compiler.h"
+#include "distbench/sequencer/run_context.h"
+
+namespace distbench {
+
+class TestResult;
+class TestSequence;
+class TestSequenceResults;
+
+struct SequenceRunnerOptions {
+  RunContext context;
+  KnownDrivers drivers;
+  // Called after the answer to a sequence with `shutdown_after_tests`, on the runner's thread.
+  std::function<void()> on_shutdown;
+};
+
+class SequenceRunner {
+ public:
+  using Done = std::function<void(absl::StatusOr<TestSequenceResults>)>;
+  // Ends the sequence soon, unless it has ended. Thread-safe. Not used after the runner's end.
+  using Cancel = std::function<void()>;
+
+  explicit SequenceRunner(SequenceRunnerOptions options);
+  ~SequenceRunner();
+
+  // Compiles the sequence, and has it run in place of whatever is running. An empty one is answered
+  // at once and disturbs nothing; an invalid one is refused with everything that is wrong with it.
+  // `done` is called once, on this thread (before Run returns) or on the runner's.
+  Cancel Run(TestSequence sequence, Done done);
+
+  // Runs what is asked for until Stop().
+  void Serve();
+
+  // Has all sequences end as cancelled, and Serve() return when they are answered. Sequences that
+  // come later are refused.
+  void Stop();
+
+ private:
+  struct Job;
+  using JobPointer = std::shared_ptr<Job>;
+
+  void Enqueue(const JobPointer& job);
+  void StopAll(const absl::Status& reason);
+  void Execute(Job& job);
+  TestSequenceResults RunTests(Job& job);
+  void ShutDownNodes();
+
+  const SequenceRunnerOptions options_;
+
+  absl::Mutex mutex_;
+  bool refusing_ ABSL_GUARDED_BY(mutex_) = false;
+
+  // The rest belongs to the runner's thread.
+  std::deque<JobPointer> waiting_;
+  JobPointer running_;
+  bool stopping_ = false;
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_SEQUENCER_SEQUENCE_RUNNER_H_

@@ -1,0 +1,276 @@
+#include "distbench/sequencer/test_run.h"
+
+#include <glog/logging.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/config/compiler.h"
+#include "distbench/results/merge.h"
+#include "distbench/results/resource_usage.h"
+#include "distbench/results/summary.h"
+#include "distbench/sequencer/clock_survey.h"
+#include "distbench/sequencer/endpoints.h"
+#include "distbench/sequencer/node_errors.h"
+#include "distbench/sequencer/public_form.h"
+#include "distbench/sequencer/test_report.h"
+#include "distbench/sequencer/traffic_phase.h"
+
+namespace distbench {
+namespace {
+
+constexpr int64_t kSecondNs = 1'000'000'000;
+constexpr int64_t kLivenessTimeoutNs = 5 * kSecondNs;
+constexpr int64_t kConfigureTimeoutNs = 60 * kSecondNs;
+constexpr int64_t kIntroduceTimeoutNs = 60 * kSecondNs;
+constexpr int64_t kResultTimeoutNs = 600 * kSecondNs;
+// For nodes that may be lost, and for all once nobody wants the result any more.
+constexpr int64_t kClearTimeoutNs = 10 * kSecondNs;
+// When one node has failed, the others may report their failures for this long.
+constexpr int64_t kFailureGraceNs = 2 * kSecondNs;
+
+// A node that refuses a probe, or does not know probes, lives.
+bool IsSilence(const absl::Status& answer) {
+  return absl::IsUnavailable(answer) || absl::IsDeadlineExceeded(answer) ||
+         absl::IsCancelled(answer);
+}
+
+int64_t TestTimeoutNs(const DistributedSystemDescription& config) {
+  const absl::StatusOr<double> seconds = TestTimeoutSeconds(config);
+  CHECK(seconds.ok()) << "the compiler has accepted the timeout";
+  return static_cast<int64_t>(*seconds * kSecondNs);
+}
+
+}  // namespace
+
+TestRun::TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop)
+    : context_(context),
+      plan_(*test.plan),
+      stop_(stop),
+      anchor_(AnchorWallClock(context.calls.clock)),
+      control_(absl::StrFormat("%016x%016x", context.draw_64_bits(), context.draw_64_bits())),
+      config_(test.canonical) {
+  if (!config_.has_seed()) config_.set_seed(context.draw_64_bits());
+  *result_.mutable_traffic_config() = config_;
+  *result_.mutable_config_as_given() = test.as_given;
+  TestReport& report = *result_.mutable_report();
+  *report.mutable_sequencer() = context.provenance;
+  report.set_seed(config_.seed());
+  report.set_run_id(control_.run_id());
+}
+
+TestResult TestRun::Run() {
+  const RUsage usage_at_start = CurrentResourceUsage();
+  absl::Status status = Prepare();
+  if (status.ok()) status = RunTraffic();
+  const absl::Status collected = Collect(status);
+  if (status.ok()) status = collected;
+  *result_.mutable_resource_usage_logs()->mutable_test_sequencer_usage() =
+      ResourceUsageSince(usage_at_start);
+  Finish(status);
+  return std::move(result_);
+}
+
+absl::Status TestRun::Prepare() {
+  RETURN_IF_ERROR(stop_.reason());
+  RETURN_IF_ERROR(FindLivingNodes());
+  RETURN_IF_ERROR(Place());
+  RETURN_IF_ERROR(Configure());
+  RETURN_IF_ERROR(Introduce());
+  ASSIGN_OR_RETURN(broadcast_ns_,
+                   SurveyClocks(context_.calls, anchor_, stop_, control_, participants_));
+  return absl::OkStatus();
+}
+
+absl::Status TestRun::FindLivingNodes() {
+  const std::vector<NodePointer> nodes = context_.nodes.Nodes();
+  NodeCalls<ClockReading> calls(
+      context_.calls, nodes.size(), {.timeout_ns = kLivenessTimeoutNs},
+      [&](NodeIndex node, int64_t timeout_ns, NodeDone<ClockReading> done) {
+        // It asks the process, whatever run that was busy with: the probe names none.
+        return nodes[node.value()]->stub->ProbeClock(ClockProbe(), timeout_ns, std::move(done));
+      });
+  calls.Await({.stop = &stop_});
+  RETURN_IF_ERROR(stop_.reason());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const absl::Status answer = calls.answer(NodeIndex(i))->status();
+    if (IsSilence(answer)) {
+      LOG(WARNING) << nodes[i]->ToString() << " does not answer: " << answer;
+      silent_.push_back(nodes[i]);
+    } else {
+      living_.push_back(nodes[i]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TestRun::Place() {
+  PlacementNodes nodes;
+  Participants candidates;
+  for (const NodePointer& node : living_) {
+    nodes.usable.push_back(node->alias);
+    candidates.push_back({.node = node, .instances = {}});
+  }
+  for (const NodePointer& node : silent_) nodes.silent.push_back(node->alias);
+  ASSIGN_OR_RETURN(const Placement placement, PlaceInstances(plan_, config_, nodes));
+  for (size_t i = 0; i < placement.size(); ++i) {
+    candidates[placement[InstanceIndex(i)]].instances.push_back(InstanceIndex(i));
+  }
+  for (Participant& candidate : candidates) {
+    const bool takes_part = !candidate.instances.empty() || !candidate.node->knows_extensions();
+    if (takes_part) participants_.push_back(std::move(candidate));
+  }
+  return absl::OkStatus();
+}
+
+bool TestRun::HasOtherPrograms() const {
+  return std::any_of(participants_.begin(), participants_.end(),
+                     [](const Participant& p) { return !p.node->knows_extensions(); });
+}
+
+template <typename Response>
+absl::Status TestRun::Failures(NodeCalls<Response>& calls, const char* what) {
+  RETURN_IF_ERROR(stop_.reason());
+  NodeErrors errors;
+  for (size_t i = 0; i < participants_.size(); ++i) {
+    Participant& participant = participants_[NodeIndex(i)];
+    const absl::StatusOr<Response>& answer = *calls.answer(NodeIndex(i));
+    if (answer.ok()) continue;
+    participant.lost = true;
+    errors.Add(participant.node->ToString(), answer.status());
+  }
+  return errors.ToStatus(what);
+}
+
+NodeCallHandle TestRun::ConfigureNode(NodeIndex node,
+                                      const DistributedSystemDescription& public_form,
+                                      int64_t timeout_ns, NodeDone<ServiceEndpointMap> done) {
+  Participant& participant = participants_[node];
+  participant.configured = true;
+  NodeServiceConfig request;
+  control_.Introduce(*participant.node, request);
+  *request.mutable_traffic_config() = participant.node->knows_extensions() ? config_ : public_form;
+  for (InstanceIndex instance : participant.instances) {
+    request.add_services(plan_.instances[instance].name);
+  }
+  return participant.node->stub->ConfigureNode(std::move(request), timeout_ns, std::move(done));
+}
+
+absl::Status TestRun::Configure() {
+  DistributedSystemDescription public_form;
+  if (HasOtherPrograms()) {
+    ASSIGN_OR_RETURN(public_form, PublicForm(config_));
+  }
+  NodeCalls<ServiceEndpointMap> calls(
+      context_.calls, participants_.size(), {.timeout_ns = kConfigureTimeoutNs},
+      [&](NodeIndex node, int64_t timeout_ns, NodeDone<ServiceEndpointMap> done) {
+        return ConfigureNode(node, public_form, timeout_ns, std::move(done));
+      });
+  calls.Await({.stop = &stop_, .after_failure_ns = kFailureGraceNs});
+  RETURN_IF_ERROR(Failures(calls, "ConfigureNode failed"));
+  NodeErrors errors;
+  for (size_t i = 0; i < participants_.size(); ++i) {
+    const Participant& participant = participants_[NodeIndex(i)];
+    const absl::Status added = AddEndpoints(
+        plan_, participant, std::move(**calls.answer(NodeIndex(i))), *result_.mutable_placement());
+    if (!added.ok()) errors.Add(participant.node->ToString(), added);
+  }
+  return errors.ToStatus("ConfigureNode failed");
+}
+
+NodeCallHandle TestRun::IntroducePeers(NodeIndex node, int64_t timeout_ns,
+                                       NodeDone<IntroducePeersResult> done) {
+  const Participant& participant = participants_[node];
+  ServiceEndpointMap request =
+      participant.node->knows_extensions()
+          ? EndpointsCalledBy(plan_, participant.instances, result_.placement())
+          : result_.placement();
+  control_.Introduce(*participant.node, request);
+  return participant.node->stub->IntroducePeers(std::move(request), timeout_ns, std::move(done));
+}
+
+absl::Status TestRun::Introduce() {
+  NodeCalls<IntroducePeersResult> calls(
+      context_.calls, participants_.size(), {.timeout_ns = kIntroduceTimeoutNs},
+      [this](NodeIndex node, int64_t timeout_ns, NodeDone<IntroducePeersResult> done) {
+        return IntroducePeers(node, timeout_ns, std::move(done));
+      });
+  calls.Await({.stop = &stop_, .after_failure_ns = kFailureGraceNs});
+  return Failures(calls, "IntroducePeers failed");
+}
+
+absl::Status TestRun::RunTraffic() {
+  traffic_ran_ = true;
+  TrafficPhase traffic(
+      context_.calls,
+      {.anchor = anchor_, .broadcast_ns = broadcast_ns_, .test_timeout_ns = TestTimeoutNs(config_)},
+      stop_, control_, participants_);
+  return traffic.Run();
+}
+
+NodeCallHandle TestRun::GetResult(NodeIndex node, const absl::Status& ended, int64_t timeout_ns,
+                                  NodeDone<GetTrafficResultResponse> done) {
+  const Participant& participant = participants_[node];
+  GetTrafficResultRequest request;
+  control_.Introduce(*participant.node, request);
+  request.set_clear_services(true);
+  const bool in_doubt = participant.lost || stop_.requested() || (!ended.ok() && !traffic_ran_);
+  return participant.node->stub->GetTrafficResult(
+      std::move(request), in_doubt ? std::min(timeout_ns, kClearTimeoutNs) : timeout_ns,
+      std::move(done));
+}
+
+absl::Status TestRun::Collect(const absl::Status& ended) {
+  Participants configured;
+  for (Participant& participant : participants_) {
+    if (participant.configured) configured.push_back(std::move(participant));
+  }
+  participants_ = std::move(configured);
+  NodeCalls<GetTrafficResultResponse> calls(
+      context_.calls, participants_.size(), {.timeout_ns = kResultTimeoutNs},
+      [&](NodeIndex node, int64_t timeout_ns, NodeDone<GetTrafficResultResponse> done) {
+        return GetResult(node, ended, timeout_ns, std::move(done));
+      });
+  calls.Await({.stop = &stop_, .after_stop_ns = kClearTimeoutNs});
+
+  NodeErrors errors;
+  for (size_t i = 0; i < participants_.size(); ++i) {
+    const Participant& participant = participants_[NodeIndex(i)];
+    const absl::Status merged = Merge(participant, std::move(*calls.answer(NodeIndex(i))));
+    if (!merged.ok()) errors.Add(participant.node->ToString(), merged);
+  }
+  if (!errors.empty()) RETURN_IF_ERROR(stop_.reason());
+  return errors.ToStatus("GetTrafficResult failed");
+}
+
+absl::Status TestRun::Merge(const Participant& participant,
+                            absl::StatusOr<GetTrafficResultResponse> answer) {
+  GetTrafficResultResponse report_only;
+  if (answer.ok()) report_only.mutable_report()->Swap(answer->mutable_report());
+  CompleteNodeReport(participant, *report_only.mutable_report());
+  // A report alone contradicts nothing.
+  CHECK(MergeNodeResult(std::move(report_only), result_).ok());
+  if (!answer.ok()) return answer.status();
+  answer->clear_report();
+  return MergeNodeResult(*std::move(answer), result_);
+}
+
+void TestRun::Finish(const absl::Status& status) {
+  SetStatus(status, *result_.mutable_report());
+  if (!status.ok()) LOG(WARNING) << "test '" << config_.name() << "' ended early: " << status;
+  if (traffic_ran_) {
+    AddToSummary(SummarizeTest(plan_, result_.service_logs()));
+    AddToSummary(DescribeStarts(participants_));
+  }
+  AddToSummary(DescribeEnd(status));
+}
+
+void TestRun::AddToSummary(std::vector<std::string> lines) {
+  for (std::string& line : lines) result_.add_log_summary(std::move(line));
+}
+
+}  // namespace distbench

@@ -1,0 +1,84 @@
+// TestRun: one test, from its config to its result.
+//
+//   find which nodes live -> place -> configure -> introduce peers -> survey clocks -> traffic
+//        '----------'-------'---------'-- any failure ------'-----------'----------'---> collect
+//
+// Whatever fails, nodes that were configured are cleared and what they measured is collected: the
+// daemons are ready for the next test, and the result says what went wrong and what was measured
+// until then. Runs on the runner's thread, whose mailbox it uses while it waits.
+#ifndef DISTBENCH_SEQUENCER_TEST_RUN_H_
+#define DISTBENCH_SEQUENCER_TEST_RUN_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "distbench/config/plan.h"
+#include "distbench/sequencer/control_calls.h"
+#include "distbench/sequencer/participant.h"
+#include "distbench/sequencer/placement.h"
+#include "distbench/sequencer/run_context.h"
+#include "protos/distbench.pb.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+
+struct TestCase {
+  const DistributedSystemDescription& as_given;
+  const DistributedSystemDescription& canonical;
+  std::shared_ptr<const Plan> plan;  // of the canonical form
+};
+
+class TestRun {
+ public:
+  // All borrowed. `stop` ends the test early.
+  TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop);
+
+  // Never fails: TestReport.status_code tells how the test ended. Call once.
+  TestResult Run();
+
+ private:
+  absl::Status Prepare();
+  absl::Status FindLivingNodes();
+  absl::Status Place();
+  absl::Status Configure();
+  absl::Status Introduce();
+  absl::Status RunTraffic();
+  absl::Status Collect(const absl::Status& ended);
+  absl::Status Merge(const Participant& participant,
+                     absl::StatusOr<GetTrafficResultResponse> answer);
+  void Finish(const absl::Status& status);
+  void AddToSummary(std::vector<std::string> lines);
+
+  NodeCallHandle ConfigureNode(NodeIndex node, const DistributedSystemDescription& public_form,
+                               int64_t timeout_ns, NodeDone<ServiceEndpointMap> done);
+  NodeCallHandle IntroducePeers(NodeIndex node, int64_t timeout_ns,
+                                NodeDone<IntroducePeersResult> done);
+  NodeCallHandle GetResult(NodeIndex node, const absl::Status& ended, int64_t timeout_ns,
+                           NodeDone<GetTrafficResultResponse> done);
+  bool HasOtherPrograms() const;
+
+  // The stop's reason, or the errors of all participants that failed, which count as lost then.
+  template <typename Response>
+  absl::Status Failures(NodeCalls<Response>& calls, const char* what);
+
+  const RunContext& context_;
+  const Plan& plan_;
+  const StopSignal& stop_;
+  const WallAnchor anchor_;
+  ControlCalls control_;
+  DistributedSystemDescription config_;  // canonical, with the seed in use
+
+  std::vector<NodePointer> living_;
+  std::vector<NodePointer> silent_;
+  Participants participants_;
+  int64_t broadcast_ns_ = 0;
+  bool traffic_ran_ = false;
+  TestResult result_;
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_SEQUENCER_TEST_RUN_H_
