@@ -1,0 +1,45 @@
+// ResultFile: where results go. Opened before a test runs, so that a path that cannot be written is
+// known then and not after; complete or not there at all, because it gets its name only at the end.
+//
+// Devices, pipes and standard output ("-", "/dev/stdout") are written to directly. Not thread-safe.
+#ifndef DISTBENCH_CLI_RESULT_FILE_H_
+#define DISTBENCH_CLI_RESULT_FILE_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace distbench {
+
+class TestSequenceResults;
+
+class ResultFile {
+ public:
+  enum class Format { kText, kBinary };
+
+  static absl::StatusOr<ResultFile> Open(absl::string_view path);
+  ResultFile(ResultFile&& other) noexcept;
+  ResultFile& operator=(ResultFile&&) = delete;
+  // Removes what was not completed.
+  ~ResultFile();
+
+  bool is_standard_output() const { return is_standard_output_; }
+
+  // Writes everything and gives the file its name. Requires: not called before.
+  absl::Status Write(const TestSequenceResults& results, Format format);
+
+ private:
+  ResultFile() = default;
+  absl::Status Error(absl::string_view what) const;
+
+  int descriptor_ = -1;  // -1: none open
+  bool is_standard_output_ = false;
+  std::string path_;
+  std::string temporary_path_;  // empty: written to directly
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_CLI_RESULT_FILE_H_

@@ -1,0 +1,92 @@
+#include "distbench/cli/sequencer_client.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/net/grpc_channel.h"
+#include "distbench/net/grpc_status.h"
+#include "distbench/net/grpc_target.h"
+#include "grpcpp/grpcpp.h"
+#include "protos/services.grpc.pb.h"
+
+namespace distbench {
+
+namespace {
+
+// How long a call that should fail at once may take to say why.
+constexpr absl::Duration kReasonTimeout = absl::Seconds(1);
+// How often Connect looks whether it was cancelled.
+constexpr absl::Duration kConnectSlice = absl::Milliseconds(100);
+
+}  // namespace
+
+SequencerClient::SequencerClient(const HostPort& address)
+    : address_(FormatHostPort(address.host, address.port)),
+      channel_(ControlPlaneChannel(GrpcTarget(address))) {}
+
+SequencerClient::~SequencerClient() = default;
+
+absl::Status SequencerClient::Connect(absl::Duration timeout) {
+  const absl::Time deadline = absl::Now() + timeout;
+  while (!channel_->WaitForConnected(absl::ToChronoTime(absl::Now() + kConnectSlice))) {
+    if (cancelled()) return absl::CancelledError("cancelled");
+    if (absl::Now() >= deadline) return WhyUnreachable(timeout);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TestSequenceResults> SequencerClient::Run(const TestSequence& sequence,
+                                                         absl::Duration deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + deadline));
+  SetContext(&context);
+  TestSequenceResults results;
+  const grpc::Status status =
+      DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(&context, sequence, &results);
+  SetContext(nullptr);
+  if (status.ok()) return results;
+  if (cancelled()) return absl::CancelledError("cancelled");
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
+    return absl::DeadlineExceededError(
+        absl::StrCat("the test sequencer at ", address_, " did not answer within ",
+                     absl::FormatDuration(deadline), ", the time that the tests may take"));
+  }
+  if (status.error_code() == grpc::StatusCode::UNAVAILABLE) {
+    return absl::UnavailableError(
+        absl::StrCat("lost the test sequencer at ", address_, ": ", status.error_message()));
+  }
+  return FromGrpcStatus(status);
+}
+
+void SequencerClient::Cancel() {
+  absl::MutexLock lock(&mutex_);
+  cancelled_ = true;
+  if (context_ != nullptr) context_->TryCancel();
+}
+
+void SequencerClient::SetContext(grpc::ClientContext* context) {
+  absl::MutexLock lock(&mutex_);
+  context_ = context;
+  if (context_ != nullptr && cancelled_) context_->TryCancel();
+}
+
+bool SequencerClient::cancelled() const {
+  absl::MutexLock lock(&mutex_);
+  return cancelled_;
+}
+
+absl::Status SequencerClient::WhyUnreachable(absl::Duration timeout) const {
+  // The channel does not tell why; a call does.
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + kReasonTimeout));
+  TestSequenceResults results;
+  const grpc::Status status = DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(
+      &context, TestSequence(), &results);
+  if (status.ok()) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("cannot reach a test sequencer at ", address_, " within ",
+                   absl::FormatDuration(timeout), ": ", status.error_message(),
+                   "\nStart one with `distbench test_sequencer`, or correct --test_sequencer."));
+}
+
+}  // namespace distbench

@@ -1,0 +1,79 @@
+#include "distbench/cli/termination_signal.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "glog/logging.h"
+
+namespace distbench {
+
+namespace {
+
+sigset_t Signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+void SetBlocked(bool blocked) {
+  const sigset_t signals = Signals();
+  CHECK_EQ(pthread_sigmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &signals, nullptr), 0);
+}
+
+}  // namespace
+
+TerminationSignal::TerminationSignal() {
+  SetBlocked(true);
+  const sigset_t signals = Signals();
+  signals_ = signalfd(-1, &signals, SFD_CLOEXEC);
+  quit_ = eventfd(0, EFD_CLOEXEC);
+  PCHECK(signals_ >= 0 && quit_ >= 0);
+  thread_ = std::thread([this] { RunThread(); });
+}
+
+TerminationSignal::~TerminationSignal() {
+  const uint64_t one = 1;
+  PCHECK(write(quit_, &one, sizeof(one)) == sizeof(one));
+  thread_.join();
+  close(quit_);
+  close(signals_);
+  SetBlocked(false);
+}
+
+void TerminationSignal::OnSignal(std::function<void()> action) {
+  absl::MutexLock lock(&action_mutex_);
+  action_ = std::move(action);
+  if (requested() && action_ != nullptr) action_();
+}
+
+bool TerminationSignal::requested() const {
+  absl::MutexLock lock(&mutex_);
+  return requested_;
+}
+
+void TerminationSignal::RunThread() {
+  pollfd sources[] = {{signals_, POLLIN, 0}, {quit_, POLLIN, 0}};
+  while (poll(sources, 2, -1) < 0) {
+  }
+  if ((sources[0].revents & POLLIN) == 0) return;
+  signalfd_siginfo info;
+  PCHECK(read(signals_, &info, sizeof(info)) == sizeof(info));
+  // The next one finds this thread open to it and does what it does by default.
+  SetBlocked(false);
+  absl::MutexLock action_lock(&action_mutex_);
+  {
+    absl::MutexLock lock(&mutex_);
+    requested_ = true;
+  }
+  if (action_ != nullptr) action_();
+}
+
+}  // namespace distbench

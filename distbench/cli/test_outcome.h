@@ -1,0 +1,23 @@
+// What came out of a test sequence, for people and for the exit code. Pure.
+#ifndef DISTBENCH_CLI_TEST_OUTCOME_H_
+#define DISTBENCH_CLI_TEST_OUTCOME_H_
+
+#include <ostream>
+
+#include "absl/status/status.h"
+
+namespace distbench {
+
+class TestSequence;
+class TestSequenceResults;
+
+// "Test summary:", its lines and an empty one, for each test.
+void PrintSummaries(const TestSequenceResults& results, std::ostream& out);
+
+// OK if every test of `sequence` is there and ended as planned; else why the first of the others
+// did not, with the code of that reason.
+absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& results);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_CLI_TEST_OUTCOME_H_

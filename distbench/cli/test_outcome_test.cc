@@ -1,0 +1,79 @@
+#include "distbench/cli/test_outcome.h"
+
+#include <sstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "distbench/cli/exit_code.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class TestOutcomeTest : public ::testing::Test {
+ protected:
+  TestOutcomeTest() {
+    for (const char* name : {"first", "second"}) sequence_.add_tests()->set_name(name);
+  }
+
+  void AddResult(absl::StatusCode code, const std::string& message) {
+    TestReport* report = results_.add_test_results()->mutable_report();
+    report->set_status_code(static_cast<int>(code));
+    report->set_status_message(message);
+  }
+
+  TestSequence sequence_;
+  TestSequenceResults results_;
+};
+
+TEST_F(TestOutcomeTest, IsOkIfAllTestsEndedAsPlanned) {
+  AddResult(absl::StatusCode::kOk, "");
+  AddResult(absl::StatusCode::kOk, "");
+  EXPECT_TRUE(OutcomeOf(sequence_, results_).ok());
+}
+
+TEST_F(TestOutcomeTest, ResultsOfProgramsWithoutReportsAreOk) {
+  results_.add_test_results();
+  results_.add_test_results();
+  EXPECT_TRUE(OutcomeOf(sequence_, results_).ok());
+}
+
+TEST_F(TestOutcomeTest, NamesTheTestThatEndedEarlyAndWhy) {
+  AddResult(absl::StatusCode::kOk, "");
+  AddResult(absl::StatusCode::kCancelled, "preempted by a new test sequence");
+  const absl::Status outcome = OutcomeOf(sequence_, results_);
+  EXPECT_EQ(ExitCodeOf(outcome), ExitCode::kCancelled);
+  EXPECT_THAT(outcome.message(), AllOf(HasSubstr("test 2 'second'"), HasSubstr("preempted")));
+}
+
+TEST_F(TestOutcomeTest, ReasonOfTheEarlyEndOutweighsTestsThatWereNotRun) {
+  AddResult(absl::StatusCode::kUnavailable, "lost node1");
+  EXPECT_EQ(ExitCodeOf(OutcomeOf(sequence_, results_)), ExitCode::kUnavailable);
+}
+
+TEST_F(TestOutcomeTest, TestWithoutResultIsAFailure) {
+  AddResult(absl::StatusCode::kOk, "");
+  const absl::Status outcome = OutcomeOf(sequence_, results_);
+  EXPECT_EQ(ExitCodeOf(outcome), ExitCode::kFailed);
+  EXPECT_THAT(outcome.message(), HasSubstr("test 2 'second'"));
+}
+
+TEST_F(TestOutcomeTest, SummaryHasATitleAndAnEmptyLineForEachTest) {
+  results_.add_test_results()->add_log_summary("Global summary:");
+  results_.mutable_test_results(0)->add_log_summary("  Failed samples: 0");
+  results_.add_test_results();
+  std::ostringstream out;
+  PrintSummaries(results_, out);
+  EXPECT_EQ(out.str(),
+            "Test summary:\nGlobal summary:\n  Failed samples: 0\n\n"
+            "Test summary:\n\n");
+}
+
+}  // namespace
+}  // namespace distbench

@@ -1,0 +1,110 @@
+// test_preview: runs tests on a cluster inside this process, all instances on one node. For trying
+// a config, not for figures: everything shares this machine.
+#include <utility>
+
+#include "distbench/base/status_macros.h"
+#include "distbench/cli/address_flags.h"
+#include "distbench/cli/drivers.h"
+#include "distbench/cli/flag_set.h"
+#include "distbench/cli/local_cluster.h"
+#include "distbench/cli/modes.h"
+#include "distbench/cli/result_output.h"
+#include "distbench/cli/sequence_input.h"
+#include "distbench/cli/sequence_run.h"
+#include "distbench/cli/termination_signal.h"
+#include "distbench/cli/test_outcome.h"
+#include "distbench/config/compiler.h"
+#include "distbench/config/diagnostics.h"
+#include "distbench/driver/driver_registry.h"
+#include "distbench/net/grpc_target.h"
+#include "distbench/node/node_environment.h"
+#include "protos/distbench.pb.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+
+namespace {
+
+constexpr char kLoopback[] = "127.0.0.1";
+constexpr char kOnlyNode[] = "node0";
+
+class TestPreviewMode final : public Mode {
+ public:
+  std::string name() const override { return "test_preview"; }
+  std::string summary() const override { return "Run tests on a cluster inside this process."; }
+  std::string details() const override {
+    return "All instances share one node of this machine, whatever the tests say of placement.\n";
+  }
+  void DeclareFlags(FlagSet* flags) override;
+  absl::Status Accept(const std::vector<std::string>& words) override;
+  absl::Status Run(const std::vector<std::string>& command_line) override;
+
+ private:
+  absl::StatusOr<TestSequenceResults> RunHere(const TestSequence& sequence,
+                                              const std::vector<std::string>& command_line);
+
+  SequenceInput input_;
+  ResultOutput output_;
+  AddressFlags addresses_;
+};
+
+void TestPreviewMode::DeclareFlags(FlagSet* flags) {
+  input_.DeclareFlags(flags);
+  output_.DeclareFlags(flags);
+  addresses_.DeclareDataPlane(flags);
+}
+
+absl::Status TestPreviewMode::Accept(const std::vector<std::string>& words) {
+  RETURN_IF_ERROR(Mode::Accept(words));
+  RETURN_IF_ERROR(addresses_.Check());
+  return output_.Check();
+}
+
+// Puts every instance of every test on the only node.
+absl::Status PlaceOnOnlyNode(const KnownDrivers& drivers, TestSequence* sequence) {
+  TestSequence canonical = *sequence;
+  Diagnostics diagnostics;
+  const std::vector<CompiledTest> tests = CompileSequence(&canonical, drivers, &diagnostics);
+  RETURN_IF_ERROR(diagnostics.ToStatus());
+  for (int i = 0; i < sequence->tests_size(); ++i) {
+    auto& bundles = *sequence->mutable_tests(i)->mutable_node_service_bundles();
+    bundles.clear();
+    for (const InstancePlan& instance : tests[i].plan->instances) {
+      bundles[kOnlyNode].add_services(instance.name);
+    }
+    sequence->mutable_tests(i)->clear_service_constraints();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
+    const TestSequence& sequence, const std::vector<std::string>& command_line) {
+  TerminationSignal termination;
+  DataPlaneOptions data_plane = addresses_.DataPlane("");
+  if (data_plane.device.empty() && data_plane.bind.empty()) data_plane.bind = kLoopback;
+  ASSIGN_OR_RETURN(const std::unique_ptr<LocalCluster> cluster,
+                   LocalCluster::Start({.control_plane = {.bind = kLoopback, .port = 0},
+                                        .data_plane = data_plane,
+                                        .command_line = command_line}));
+  RETURN_IF_ERROR(cluster->AddNodes(1));
+  ASSIGN_OR_RETURN(const HostPort address, ParseHostPortOrTarget(cluster->address()));
+  return RunSequence(address, sequence, &termination);
+}
+
+absl::Status TestPreviewMode::Run(const std::vector<std::string>& command_line) {
+  ASSIGN_OR_RETURN(TestSequence sequence, input_.Read());
+  {
+    const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
+    RETURN_IF_ERROR(PlaceOnOnlyNode(KnownDriversOf(*drivers), &sequence));
+  }
+  ASSIGN_OR_RETURN(ResultFile file, output_.Open());
+  ASSIGN_OR_RETURN(const TestSequenceResults results, RunHere(sequence, command_line));
+  RETURN_IF_ERROR(output_.Tell(results, &file));
+  return OutcomeOf(sequence, results);
+}
+
+}  // namespace
+
+std::unique_ptr<Mode> NewTestPreviewMode() { return std::make_unique<TestPreviewMode>(); }
+
+}  // namespace distbench
