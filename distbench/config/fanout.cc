@@ -22,24 +22,22 @@ namespace {
 // How far from 1 the probabilities of a stochastic fanout may add up.
 constexpr double kProbabilityTolerance = 1e-6;
 
-constexpr const char* kGridFilters[] = {
-    "same_x",
-    "same_y",
-    "same_z",
-    "same_xy",
-    "same_xz",
-    "same_yz",
-    "same_xyz",
-    "ring_x",
-    "ring_y",
-    "ring_z",
-    "alternating_ring_x",
-    "alternating_ring_y",
-    "linear_x",
-    "linear_y",
-    "linear_z"
-    "alternating_ring_z",
-};
+constexpr const char* kGridFilters[] = {"same_x",
+                                        "same_y",
+                                        "same_z",
+                                        "same_xy",
+                                        "same_xz",
+                                        "same_yz",
+                                        "same_xyz",
+                                        "ring_x",
+                                        "ring_y",
+                                        "ring_z",
+                                        "alternating_ring_x",
+                                        "alternating_ring_y",
+                                        "alternating_ring_z",
+                                        "linear_x",
+                                        "linear_y",
+                                        "linear_z"};
 
 absl::Status UnknownFilter(absl::string_view filter) {
   std::vector<std::string> known = {"all", "random", "random_single", "round_robin", "stochastic"};

@@ -26,7 +26,7 @@ struct ConnectionSetupClient::Call {
 
 ConnectionSetupClient::~ConnectionSetupClient() {
   absl::MutexLock lock(&mutex_);
-  CHECK(calls_.empty()) << "destroyed with handshakes outstanding";
+  CHECK_EQ(outstanding_, 0) << "destroyed with handshakes outstanding";
 }
 
 void ConnectionSetupClient::Ask(const std::string& address, const ConnectRequest& request,
@@ -38,22 +38,28 @@ void ConnectionSetupClient::Ask(const std::string& address, const ConnectRequest
   call->address = address;
   call->request = request;
   call->done = std::move(done);
-  call->stub = ConnectionSetup::NewStub(ControlPlaneChannel(GrpcTarget(*peer)));
+  const std::shared_ptr<grpc::Channel> channel = ControlPlaneChannel(GrpcTarget(*peer));
+  call->stub = ConnectionSetup::NewStub(channel);
   call->context.set_deadline(absl::ToChronoTime(deadline));
-  {
-    absl::MutexLock lock(&mutex_);
-    if (!closed_) {
-      calls_.insert(owned_call.release());
-      call->stub->async()->SetupConnection(&call->context, &call->request, &call->response,
-                                           [this, call](grpc::Status status) {
-                                             if (!status.ok())
-                                               return OnAnswer(call, FromGrpcStatus(status));
-                                             OnAnswer(call, std::move(call->response));
-                                           });
-      return;
-    }
+  if (!Register(call, channel)) {
+    return call->done(absl::CancelledError("the engine is being stopped"));
   }
-  call->done(absl::CancelledError("the engine is being stopped"));
+  owned_call.release();  // OnAnswer() deletes it
+  call->stub->async()->SetupConnection(&call->context, &call->request, &call->response,
+                                       [this, call](const grpc::Status& status) {
+                                         if (!status.ok())
+                                           return OnAnswer(call, FromGrpcStatus(status));
+                                         OnAnswer(call, std::move(call->response));
+                                       });
+}
+
+bool ConnectionSetupClient::Register(Call* call, const std::shared_ptr<grpc::Channel>& channel) {
+  absl::MutexLock lock(&mutex_);
+  if (closed_) return false;
+  if (first_channel_ == nullptr) first_channel_ = channel;
+  calls_.insert(call);
+  ++outstanding_;
+  return true;
 }
 
 void ConnectionSetupClient::OnAnswer(Call* call, absl::StatusOr<ConnectResponse> answer) {
@@ -64,16 +70,22 @@ void ConnectionSetupClient::OnAnswer(Call* call, absl::StatusOr<ConnectResponse>
                             absl::StrCat("no connection setup with the engine at ", call->address,
                                          ": ", answer.status().message())));
   }
-  const std::unique_ptr<Call> owner(call);
+  {
+    absl::MutexLock lock(&mutex_);
+    calls_.erase(call);
+  }
+  delete call;
   absl::MutexLock lock(&mutex_);
-  calls_.erase(call);
+  --outstanding_;
 }
 
 void ConnectionSetupClient::Close() {
+  std::shared_ptr<grpc::Channel> last_to_go;
   absl::MutexLock lock(&mutex_);
   closed_ = true;
   for (Call* call : calls_) call->context.TryCancel();
   mutex_.Await(absl::Condition(this, &ConnectionSetupClient::NothingOutstanding));
+  last_to_go.swap(first_channel_);
 }
 
 }  // namespace distbench

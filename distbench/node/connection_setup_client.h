@@ -4,7 +4,9 @@
 #ifndef DISTBENCH_NODE_CONNECTION_SETUP_CLIENT_H_
 #define DISTBENCH_NODE_CONNECTION_SETUP_CLIENT_H_
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "absl/base/thread_annotations.h"
@@ -12,6 +14,10 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+
+namespace grpc {
+class Channel;
+}
 
 namespace distbench {
 
@@ -37,12 +43,18 @@ class ConnectionSetupClient {
  private:
   struct Call;
 
+  // False if closed.
+  bool Register(Call* call, const std::shared_ptr<grpc::Channel>& channel);
   void OnAnswer(Call* call, absl::StatusOr<ConnectResponse> answer);
-  bool NothingOutstanding() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return calls_.empty(); }
+  bool NothingOutstanding() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return outstanding_ == 0; }
 
   absl::Mutex mutex_;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
-  absl::flat_hash_set<Call*> calls_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_set<Call*> calls_ ABSL_GUARDED_BY(mutex_);  // can be cancelled
+  size_t outstanding_ ABSL_GUARDED_BY(mutex_) = 0;            // not yet deleted
+  // Kept until Close(): the threads that deliver answers end with the last channel of the process
+  // that used them, and that must not go on one of these very threads.
+  std::shared_ptr<grpc::Channel> first_channel_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace distbench

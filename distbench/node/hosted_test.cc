@@ -80,7 +80,8 @@ ServiceEndpointMap HostedTest::Endpoints() const {
 
 void HostedTest::IntroducePeers(const ServiceEndpointMap& peers, absl::Time deadline, Done done) {
   if (introduction_ != nullptr) {
-    return done(absl::FailedPreconditionError("peers were introduced before"));
+    return done(absl::FailedPreconditionError(
+        "IntroducePeers was called before; configure the node again first"));
   }
   PeerIntroductionOptions options;
   options.deadline = deadline;

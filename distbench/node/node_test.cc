@@ -264,9 +264,16 @@ TEST(NodeTest, NamesBothSidesOfAConnectionThatFails) {
   EXPECT_FALSE(introduced.ok());
   EXPECT_THAT(Message(introduced),
               AllOf(HasSubstr("client/0"), HasSubstr("server/1"), HasSubstr("127.0.0.1:1")));
-  endpoint.set_endpoint_address("nonsense");
-  ASSERT_TRUE(bed.Configure(0, ShortTest(), kEverything).ok());
-  EXPECT_TRUE(absl::IsInvalidArgument(bed.Introduce(0, *endpoints)));
+}
+
+TEST(NodeTest, NamesAnEndpointThatIsNoAddress) {
+  NodeTestbed bed(1);
+  auto endpoints = bed.Configure(0, ShortTest(), kEverything);
+  ASSERT_TRUE(endpoints.ok());
+  (*endpoints->mutable_service_endpoints())["server/1"].set_endpoint_address("nonsense");
+  const absl::Status introduced = bed.Introduce(0, *endpoints);
+  EXPECT_TRUE(absl::IsInvalidArgument(introduced)) << introduced;
+  EXPECT_THAT(Message(introduced), AllOf(HasSubstr("'nonsense'"), HasSubstr("server/1")));
 }
 
 TEST(NodeTest, NamesThePortRangeThatIsTooSmall) {

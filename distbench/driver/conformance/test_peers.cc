@@ -36,7 +36,8 @@ void TestCall::Start() {
 }
 
 absl::Status TestCall::Wait() const {
-  absl::MutexLock lock(&mutex_, absl::Condition(&done_));
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&done_));
   return status_;
 }
 
@@ -65,7 +66,8 @@ void TestCall::OnCallDone(const absl::Status& status, const ReceivedMessage& res
 
 Responder TestServer::Take() {
   const auto has_kept = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return !kept_.empty(); };
-  absl::MutexLock lock(&mutex_, absl::Condition(&has_kept));
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&has_kept));
   Responder responder = std::move(kept_.back());
   kept_.pop_back();
   return responder;

@@ -82,7 +82,8 @@ void GrpcServerCall::RespondError(const absl::Status& status) {
 
 void GrpcServerCall::Answer(size_t operations) {
   state_ = State::kAnswering;
-  const grpc_call_error error = grpc_call_start_batch(call_, batch_, operations, tag(), nullptr);
+  grpc_call* call = call_;  // from the batch's start on all fields are the event's
+  const grpc_call_error error = grpc_call_start_batch(call, batch_, operations, tag(), nullptr);
   // Only an answer that comes after the process has torn down its event loops is refused.
   LOG_IF(ERROR, error != GRPC_CALL_OK)
       << "an answer could not be sent: " << grpc_call_error_to_string(error);
