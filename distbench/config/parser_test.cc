@@ -71,6 +71,13 @@ TEST(ParseTestSequenceTest, NamesEachUnknownFieldWithItsPlaceAndTheNearestName) 
             "f.config:4:1: TestSequence has no field 'tets' (did you mean 'tests'?)");
 }
 
+TEST(ParseTestSequenceTest, TellsTwoUnknownFieldsOfOneNameApart) {
+  EXPECT_EQ(ErrorOf("tests { nam: 'x' nam : 'y' }"),
+            "f.config:1:9: DistributedSystemDescription has no field 'nam' (did you mean 'name'?)\n"
+            "f.config:1:18: DistributedSystemDescription has no field 'nam' (did you mean "
+            "'name'?)");
+}
+
 TEST(ParseTestSequenceTest, NamesThePlaceOfASyntaxErrorAfterUnknownFields) {
   const std::string error = ErrorOf("tests { nam: 'x'\n  services { count: 'many' } }");
   EXPECT_THAT(error, HasSubstr("f.config:1:9: DistributedSystemDescription has no field 'nam'"));

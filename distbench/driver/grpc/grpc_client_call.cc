@@ -2,6 +2,7 @@
 
 #include <grpc/slice.h>
 
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -107,10 +108,11 @@ absl::Status GrpcClientCall::TakeStatus(bool has_response) {
     grpc_slice_unref(std::exchange(status_details_, grpc_empty_slice()));
     return absl::OkStatus();
   }
-  const auto code = status_code_ == GRPC_STATUS_OK ? absl::StatusCode::kInternal
-                                                   : static_cast<absl::StatusCode>(status_code_);
-  const absl::string_view details =
-      status_code_ == GRPC_STATUS_OK ? "the answer has no message" : AsText(status_details_);
+  const bool lacks_message = status_code_ == GRPC_STATUS_OK;
+  const auto code =
+      lacks_message ? absl::StatusCode::kInternal : static_cast<absl::StatusCode>(status_code_);
+  const std::string details =
+      lacks_message ? "the answer carries no message" : ToText(status_details_);
   const absl::Status status(code, absl::StrCat(details, " (grpc peer ", peer_->address(), ")"));
   grpc_slice_unref(std::exchange(status_details_, grpc_empty_slice()));
   return status;

@@ -73,7 +73,7 @@ void GrpcServerCall::Respond(const OutgoingMessage& response) {
 }
 
 void GrpcServerCall::RespondError(const absl::Status& status) {
-  grpc_slice details = CopyToSlice(status.message());
+  grpc_slice details = ToSlice(status.message());
   batch_[1].data.send_status_from_server.status = static_cast<grpc_status_code>(status.code());
   batch_[1].data.send_status_from_server.status_details = &details;
   Answer(kOperationsOfError);

@@ -44,8 +44,8 @@ void UnknownMethod::OnEvent(bool ok) {
 }
 
 void UnknownMethod::Refuse() {
-  grpc_slice text = CopyToSlice(absl::StrCat("no method ", AsText(details_.method),
-                                             " here; there is only ", kGenericRpcMethod));
+  grpc_slice text = ToSlice(absl::StrCat("no method ", ToText(details_.method),
+                                         " here; there is only ", kGenericRpcMethod));
   grpc_slice_unref(std::exchange(details_.method, grpc_empty_slice()));
   grpc_slice_unref(std::exchange(details_.host, grpc_empty_slice()));
   grpc_op batch[3] = {};
