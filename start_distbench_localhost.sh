@@ -42,8 +42,8 @@ shift $((OPTIND - 1))
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit
 read -ra bazel <<<"${BAZEL:-bazel}"
 echo "Building with ${build_options[*]}" >&2
-"${bazel[@]}" build --noshow_progress --ui_event_filters=-info "${build_options[@]}" \
-  //distbench || exit
+"${bazel[@]}" build --noshow_progress --show_result=0 --ui_event_filters=-info \
+  "${build_options[@]}" //distbench || exit
 distbench=bazel-bin/distbench/distbench
 
 # In a session of its own: Ctrl-C reaches this script, which then tells the daemon.

@@ -3,7 +3,6 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 
-#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,45 +14,64 @@
 
 namespace distbench {
 
-struct ConnectionSetupClient::Call {
-  std::string address;
-  ConnectRequest request;
-  ConnectResponse response;
-  Done done;
-  std::unique_ptr<ConnectionSetup::Stub> stub;
-  grpc::ClientContext context;
+// One question on its way. Deletes itself when it is answered.
+class ConnectionSetupClient::Call final : public grpc::ClientUnaryReactor {
+ public:
+  Call(ConnectionSetupClient* client, std::string address, const ConnectRequest& request, Done done)
+      : client_(client), address_(std::move(address)), request_(request), done_(std::move(done)) {}
+
+  void Start(const std::shared_ptr<grpc::Channel>& channel, absl::Time deadline) {
+    context_.set_deadline(absl::ToChronoTime(deadline));
+    stub_ = ConnectionSetup::NewStub(channel);
+    stub_->async()->SetupConnection(&context_, &request_, &response_, this);
+    StartCall();
+  }
+
+  // Before the start: the call then ends as it begins.
+  void Cancel() { context_.TryCancel(); }
+
+  void OnDone(const grpc::Status& status) override {
+    ConnectionSetupClient* const client = client_;
+    client->Forget(this);
+    Tell(FromGrpcStatus(status));
+    delete this;
+    client->OnCallDeleted();
+  }
+
+  void Tell(const absl::Status& status) {
+    if (status.ok()) return done_(std::move(response_));
+    done_(absl::Status(status.code(), absl::StrCat("no connection setup with the engine at ",
+                                                   address_, ": ", status.message())));
+  }
+
+ private:
+  ConnectionSetupClient* const client_;
+  const std::string address_;
+  const ConnectRequest request_;
+  const Done done_;
+  ConnectResponse response_;
+  std::unique_ptr<ConnectionSetup::Stub> stub_;
+  grpc::ClientContext context_;
 };
 
 ConnectionSetupClient::~ConnectionSetupClient() {
   absl::MutexLock lock(&mutex_);
-  CHECK_EQ(outstanding_, 0) << "destroyed with handshakes outstanding";
+  CHECK_EQ(outstanding_, 0u) << "destroyed with handshakes outstanding";
 }
 
 void ConnectionSetupClient::Ask(const std::string& address, const ConnectRequest& request,
                                 absl::Time deadline, Done done) {
   const absl::StatusOr<HostPort> peer = ParseHostPortOrTarget(address);
   if (!peer.ok()) return done(peer.status());
-  auto owned_call = std::make_unique<Call>();
-  Call* call = owned_call.get();
-  call->address = address;
-  call->request = request;
-  call->done = std::move(done);
   const std::shared_ptr<grpc::Channel> channel = ControlPlaneChannel(GrpcTarget(*peer));
-  call->stub = ConnectionSetup::NewStub(channel);
-  call->context.set_deadline(absl::ToChronoTime(deadline));
-  if (!Register(call, channel)) {
-    return call->done(absl::CancelledError("the engine is being stopped"));
+  auto call = std::make_unique<Call>(this, address, request, std::move(done));
+  if (!Remember(call.get(), channel)) {
+    return call->Tell(absl::CancelledError("the engine is being stopped"));
   }
-  owned_call.release();  // OnAnswer() deletes it
-  call->stub->async()->SetupConnection(&call->context, &call->request, &call->response,
-                                       [this, call](const grpc::Status& status) {
-                                         if (!status.ok())
-                                           return OnAnswer(call, FromGrpcStatus(status));
-                                         OnAnswer(call, std::move(call->response));
-                                       });
+  call.release()->Start(channel, deadline);
 }
 
-bool ConnectionSetupClient::Register(Call* call, const std::shared_ptr<grpc::Channel>& channel) {
+bool ConnectionSetupClient::Remember(Call* call, const std::shared_ptr<grpc::Channel>& channel) {
   absl::MutexLock lock(&mutex_);
   if (closed_) return false;
   if (first_channel_ == nullptr) first_channel_ = channel;
@@ -62,19 +80,12 @@ bool ConnectionSetupClient::Register(Call* call, const std::shared_ptr<grpc::Cha
   return true;
 }
 
-void ConnectionSetupClient::OnAnswer(Call* call, absl::StatusOr<ConnectResponse> answer) {
-  if (answer.ok()) {
-    call->done(std::move(answer));
-  } else {
-    call->done(absl::Status(answer.status().code(),
-                            absl::StrCat("no connection setup with the engine at ", call->address,
-                                         ": ", answer.status().message())));
-  }
-  {
-    absl::MutexLock lock(&mutex_);
-    calls_.erase(call);
-  }
-  delete call;
+void ConnectionSetupClient::Forget(Call* call) {
+  absl::MutexLock lock(&mutex_);
+  calls_.erase(call);
+}
+
+void ConnectionSetupClient::OnCallDeleted() {
   absl::MutexLock lock(&mutex_);
   --outstanding_;
 }
@@ -83,7 +94,7 @@ void ConnectionSetupClient::Close() {
   std::shared_ptr<grpc::Channel> last_to_go;
   absl::MutexLock lock(&mutex_);
   closed_ = true;
-  for (Call* call : calls_) call->context.TryCancel();
+  for (Call* call : calls_) call->Cancel();
   mutex_.Await(absl::Condition(this, &ConnectionSetupClient::NothingOutstanding));
   last_to_go.swap(first_channel_);
 }

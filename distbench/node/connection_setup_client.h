@@ -41,11 +41,12 @@ class ConnectionSetupClient {
   void Close();
 
  private:
-  struct Call;
+  class Call;
 
   // False if closed.
-  bool Register(Call* call, const std::shared_ptr<grpc::Channel>& channel);
-  void OnAnswer(Call* call, absl::StatusOr<ConnectResponse> answer);
+  bool Remember(Call* call, const std::shared_ptr<grpc::Channel>& channel);
+  void Forget(Call* call);
+  void OnCallDeleted();
   bool NothingOutstanding() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return outstanding_ == 0; }
 
   absl::Mutex mutex_;

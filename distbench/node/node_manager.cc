@@ -96,7 +96,10 @@ std::string NodeManager::service_address() const {
   return options_.control_plane.ServiceAddress(listener_->port());
 }
 
-void NodeManager::Wait() { absl::MutexLock lock(&mutex_, absl::Condition(&stop_requested_)); }
+void NodeManager::Wait() {
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&stop_requested_));
+}
 
 void NodeManager::Shutdown() {
   registration_->Cancel();

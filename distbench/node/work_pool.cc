@@ -30,7 +30,8 @@ void WorkPool::RunThread() {
   while (true) {
     std::function<void()> work;
     {
-      absl::MutexLock lock(&mutex_, absl::Condition(this, &WorkPool::HasWorkOrStops));
+      absl::MutexLock lock(&mutex_);
+      mutex_.Await(absl::Condition(this, &WorkPool::HasWorkOrStops));
       if (work_.empty()) return;
       work = std::move(work_.front());
       work_.pop_front();

@@ -5,7 +5,8 @@
 namespace distbench {
 
 WorkQueue::~WorkQueue() {
-  absl::MutexLock lock(&mutex_, absl::Condition(this, &WorkQueue::IsIdle));
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(this, &WorkQueue::IsIdle));
 }
 
 void WorkQueue::Submit(std::function<void()> work) {

@@ -24,7 +24,8 @@ using ::testing::Not;
 
 constexpr char kWholeSummary[] =
     R"(RPC latency summary:
-  client_server_rpc: N: 141510 min: 5402961ns median: 19218431ns 90%: 30851071ns 99%: 39550975ns 99.9%: 53837823ns max: 78776286ns
+  client_server_rpc: N: 141510 min: 5402961ns median: 19218431ns )"
+    R"(90%: 30851071ns 99%: 39550975ns 99.9%: 53837823ns max: 78776286ns
 Communication summary:
   client/0 -> server/0: RPCs: 141510 (4.72 kQPS) Request: 0.9 MiB/s Response: 1178.8 MiB/s
 Instance summary:

@@ -1,0 +1,76 @@
+#include "distbench/cli/termination_signal.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "absl/synchronization/notification.h"
+#include "gtest/gtest.h"
+
+namespace distbench {
+namespace {
+
+void SignalThisProcess(int signal) { ASSERT_EQ(kill(getpid(), signal), 0); }
+
+TEST(TerminationSignalTest, FirstSignalRunsTheActionInsteadOfEndingTheProcess) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    TerminationSignal termination;
+    absl::Notification acted;
+    termination.OnSignal([&acted] { acted.Notify(); });
+    EXPECT_FALSE(termination.requested());
+    SignalThisProcess(signal);
+    acted.WaitForNotification();
+    EXPECT_TRUE(termination.requested());
+  }
+}
+
+TEST(TerminationSignalTest, ActionSetAfterTheSignalRunsAtOnce) {
+  TerminationSignal termination;
+  absl::Notification acted;
+  termination.OnSignal([&acted] { acted.Notify(); });
+  SignalThisProcess(SIGINT);
+  acted.WaitForNotification();
+  bool late_action_ran = false;
+  termination.OnSignal([&late_action_ran] { late_action_ran = true; });
+  EXPECT_TRUE(late_action_ran);
+}
+
+TEST(TerminationSignalTest, OnlyTheLastActionRuns) {
+  TerminationSignal termination;
+  bool former_ran = false;
+  absl::Notification acted;
+  termination.OnSignal([&former_ran] { former_ran = true; });
+  termination.OnSignal([&acted] { acted.Notify(); });
+  SignalThisProcess(SIGINT);
+  acted.WaitForNotification();
+  termination.OnSignal(nullptr);
+  EXPECT_FALSE(former_ran);
+}
+
+TEST(TerminationSignalDeathTest, SecondSignalEndsTheProcess) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        TerminationSignal termination;
+        absl::Notification never;
+        termination.OnSignal([&never] {
+          SignalThisProcess(SIGTERM);
+          never.WaitForNotification();
+        });
+        SignalThisProcess(SIGINT);
+        never.WaitForNotification();
+      },
+      ::testing::KilledBySignal(SIGTERM), "");
+}
+
+TEST(TerminationSignalDeathTest, SignalsEndTheProcessAgainWhenNobodyTakesThem) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        { TerminationSignal termination; }
+        SignalThisProcess(SIGTERM);
+      },
+      ::testing::KilledBySignal(SIGTERM), "");
+}
+
+}  // namespace
+}  // namespace distbench
