@@ -41,7 +41,7 @@ void SerialExecutor::PostToRelief(Task* task) {
   relief_->TakeOver(this);
 }
 
-void SerialExecutor::ResumeRunning() { Drain(std::numeric_limits<int>::max()); }
+void SerialExecutor::ResumeRunning() { Drain(budget_); }
 
 void SerialExecutor::Drain(int budget) {
   while (true) {

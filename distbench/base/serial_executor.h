@@ -73,7 +73,9 @@ class SerialExecutor {
   // as Post(). Thread-safe.
   void PostToRelief(Task* task);
 
-  // Continues as the runner, until nothing is left. Called by the relief, once per TakeOver().
+  // Continues as the runner until nothing is left, or, after another budget of tasks, gives the
+  // role to the relief again, so that one busy executor does not keep the relief's thread from
+  // others. Called by the relief, once per TakeOver().
   void ResumeRunning();
 
  private:

@@ -78,8 +78,13 @@ TEST(SerialExecutorTest, ARunnerThatUsedUpItsBudgetHandsOverTheRestInOrder) {
   executor.Post(&late);  // the relief is the runner now
   EXPECT_EQ(order.size(), 2u);
 
-  relief.held.front()->ResumeRunning();
+  // The relief's budget is the same: others get their turn in between.
+  relief.held[0]->ResumeRunning();
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
+  ASSERT_EQ(relief.held.size(), 2u);
+  relief.held[1]->ResumeRunning();
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 99}));
+  EXPECT_EQ(relief.held.size(), 2u);
 }
 
 TEST(SerialExecutorTest, PostToReliefRunsNothingOnTheCallersThread) {

@@ -228,6 +228,26 @@ TEST(CompileErrorsTest, ListsThatReachThemselves) {
   });
 }
 
+// `depth` lists, each of which runs the next one, below a client's own list.
+std::vector<std::string> LinesOfNestedLists(int depth) {
+  std::string text =
+      "services { name: 'client' } action_lists { name: 'client' action_names: '0' }";
+  for (int i = 0; i < depth; ++i) {
+    absl::StrAppend(&text, "actions { name: '", i, "' action_list_name: 'list", i, "' }",
+                    "action_lists { name: 'list", i, "'",
+                    i + 1 < depth ? absl::StrCat(" action_names: '", i + 1, "'") : "", " }");
+  }
+  return CompileText(text).Lines();
+}
+
+TEST(CompileErrorsTest, ListsNestedTooDeep) {
+  EXPECT_THAT(LinesOfNestedLists(100), testing::IsEmpty());
+  EXPECT_THAT(LinesOfNestedLists(101),
+              testing::ElementsAre(
+                  "error action_lists[101]: list 'list100' is run by a list that is run by a list, "
+                  "more than 100 deep; put the actions of some of them into one list"));
+}
+
 TEST(CompileErrorsTest, SendersThatAreNoClients) {
   ExpectLines({
       {"action_lists { name: 'query' }",

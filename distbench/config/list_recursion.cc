@@ -1,4 +1,6 @@
-// No list reaches itself, through lists or RPCs: it would never end.
+// No list reaches itself, through lists or RPCs: it would never end. Lists that run lists do not do
+// so without measure: an engine starts and ends a nested run inside the outer one.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +36,33 @@ void ReportCycle(const CompileContext& context, const std::vector<uint32_t>& cyc
                    " (lists and their actions in turn); remove one of the actions"));
 }
 
+constexpr uint32_t kMaxNesting = 100;
+
+// Requires: no list reaches itself.
+void CheckNesting(const CompileContext& context) {
+  const size_t count = context.plan.lists.size();
+  DependencyGraph nested(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    for (const ActionPlan& action : context.plan.lists[ListIndex(i)].actions) {
+      const std::optional<ListIndex> list = NestedListOf(action);
+      if (list.has_value()) nested[i].push_back(list->value());
+    }
+  }
+  std::vector<uint32_t> depth(count);
+  for (const uint32_t outer : TopologicalOrder(nested)) {
+    if (depth[outer] == kMaxNesting + 1) {
+      context.report.Error(
+          ElementPath("action_lists", outer),
+          absl::StrCat("list ", Quoted(context.plan.lists[ListIndex(outer)].name),
+                       " is run by a list that is run by a list, more than ", kMaxNesting,
+                       " deep; put the actions of some of them into one list"));
+    }
+    for (const uint32_t inner : nested[outer]) {
+      depth[inner] = std::max(depth[inner], depth[outer] + 1);
+    }
+  }
+}
+
 }  // namespace
 
 void CheckListRecursion(const CompileContext& context) {
@@ -44,7 +73,9 @@ void CheckListRecursion(const CompileContext& context) {
       if (list.has_value()) reached[i].push_back(list->value());
     }
   }
-  for (const std::vector<uint32_t>& cycle : DisjointCycles(reached)) ReportCycle(context, cycle);
+  const std::vector<std::vector<uint32_t>> cycles = DisjointCycles(reached);
+  for (const std::vector<uint32_t>& cycle : cycles) ReportCycle(context, cycle);
+  if (cycles.empty()) CheckNesting(context);
 }
 
 }  // namespace distbench

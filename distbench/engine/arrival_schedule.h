@@ -8,6 +8,7 @@
 #define DISTBENCH_ENGINE_ARRIVAL_SCHEDULE_H_
 
 #include <cstdint>
+#include <limits>
 
 #include "distbench/base/clock.h"
 #include "distbench/config/plan.h"
@@ -19,8 +20,15 @@ class ArrivalSchedule {
   ArrivalSchedule() = default;
   ArrivalSchedule(const OpenLoopPlan& plan, int64_t action_start_ns, const WallAnchor& anchor);
 
-  // Monotonic.
-  int64_t DueNs(int64_t arrival) const { return first_ns_ + arrival * interval_ns_; }
+  // Monotonic. An arrival beyond the end of time is due then.
+  int64_t DueNs(int64_t arrival) const {
+    int64_t due_ns;
+    if (__builtin_mul_overflow(arrival, interval_ns_, &due_ns) ||
+        __builtin_add_overflow(due_ns, first_ns_, &due_ns)) {
+      return std::numeric_limits<int64_t>::max();
+    }
+    return due_ns;
+  }
 
  private:
   int64_t first_ns_ = 0;

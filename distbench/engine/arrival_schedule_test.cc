@@ -15,6 +15,14 @@ TEST(ArrivalScheduleTest, ConstantArrivalsCountFromTheStart) {
   EXPECT_EQ(schedule.DueNs(1'000'000'000), 1'234 + 250'000'000'000);
 }
 
+TEST(ArrivalScheduleTest, AnArrivalBeyondTheEndOfTimeIsDueThen) {
+  const ArrivalSchedule schedule(
+      {.interval_ns = 1'000'000'000'000'000'000, .arrivals = Arrivals::kConstant}, 500, kAnchor);
+  EXPECT_EQ(schedule.DueNs(9), 9'000'000'000'000'000'500);
+  EXPECT_EQ(schedule.DueNs(10), std::numeric_limits<int64_t>::max());
+  EXPECT_EQ(schedule.DueNs(64), std::numeric_limits<int64_t>::max());
+}
+
 TEST(ArrivalScheduleTest, SyncBurstsFallOnWallClockMultiples) {
   const int64_t interval_ns = 16'000;
   for (int64_t start_ns = 500; start_ns < 500 + 2 * interval_ns; start_ns += 77) {

@@ -45,6 +45,7 @@ void PostFunction(EngineShard* shard, std::function<void()> function) {
 class Engine::Core final : public RequestHandler, public TrafficControl {
  public:
   explicit Core(EngineOptions options);
+  ~Core() { BringToRest(); }
 
   absl::Status StartServer() { return driver_->StartServer(this); }
   ProtocolDriver& driver() { return *driver_; }
@@ -53,7 +54,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
                   std::function<void(absl::Status)> done);
   int64_t start_skew_ns() const { return start_skew_ns_.load(std::memory_order_relaxed); }
   int64_t pending_rpcs() const;
-  ServicePerformanceLog BuildLog();
+  ServicePerformanceLog BuildLog(absl::Time tail_deadline);
   int64_t Stop(absl::Time deadline);
 
   void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
@@ -84,6 +85,10 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
 
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
   void StartMainList();
+  void DisarmStart();
+  void EndStart();
+  bool RunTaskOnEveryShard(const std::function<bool(EngineShard&)>& task);
+  void BringToRest();
   void Serve(ShardIndex shard, const RequestHead& head, Responder responder);
   std::string CheckRequest(const RequestHead& head) const;
   bool WaitUntilIdle(absl::Time deadline);
@@ -103,6 +108,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   std::vector<WaitingRequest> waiting_ ABSL_GUARDED_BY(mutex_);
   std::function<void(absl::Status)> done_ ABSL_GUARDED_BY(mutex_);
   absl::Status cancel_reason_ ABSL_GUARDED_BY(mutex_);
+  bool start_pending_ ABSL_GUARDED_BY(mutex_) = false;  // the start timer is armed or fires
 
   // Last: their executors are waited for before anything that tasks touch goes away.
   std::vector<std::unique_ptr<EngineShard>> shards_;
@@ -120,6 +126,7 @@ Engine::Core::Core(EngineOptions options)
   context_.control = this;
   context_.seed = options_.seed;
   context_.shard_count = shard_count;
+  context_.wall_offset_ns.store(AnchorWallClock(*options_.clock).ToWallNs(0));
   context_.pending_rpcs_per_shard = plan.max_pending_rpcs / static_cast<int64_t>(shard_count);
   context_.targets.resize(plan.rpcs.size());
   const ServiceIndex own_service = plan.instances[options_.self].service;
@@ -148,17 +155,30 @@ void Engine::Core::RunTraffic(int64_t start_ns, const WallAnchor& anchor,
   {
     absl::MutexLock lock(&mutex_);
     done_ = std::move(done);
+    start_pending_ = context_.service().main_list.has_value();
   }
   start_ns_ = start_ns;
-  context_.anchor = anchor;
+  context_.wall_offset_ns.store(anchor.wall_ns - anchor.monotonic_ns);
   if (!context_.service().main_list) return OnMainListDone();
   options_.timers->Arm(&start_timer_, start_ns);
-  if (context_.is_cancelled() && options_.timers->Disarm(&start_timer_)) OnMainListDone();
+  if (context_.is_cancelled()) DisarmStart();
+}
+
+void Engine::Core::DisarmStart() {
+  if (!options_.timers->Disarm(&start_timer_)) return;
+  EndStart();
+  OnMainListDone();
+}
+
+void Engine::Core::EndStart() {
+  absl::MutexLock lock(&mutex_);
+  start_pending_ = false;
 }
 
 void Engine::Core::StartMainList() {
   start_skew_ns_.store(options_.clock->MonotonicNs() - start_ns_, std::memory_order_relaxed);
   home_shard().TakeRun(*context_.service().main_list)->StartMain(&shards_, start_ns_);
+  EndStart();
 }
 
 void Engine::Core::OnMainListDone() {
@@ -181,7 +201,7 @@ void Engine::Core::CancelTraffic(const absl::Status& reason) {
     cancel_reason_ = reason.ok() ? absl::CancelledError("no reason given") : reason;
     context_.cancelled.store(true);
   }
-  if (options_.timers->Disarm(&start_timer_)) OnMainListDone();
+  DisarmStart();
   for (auto& shard : shards_) shard->PostCancel();
 }
 
@@ -291,32 +311,61 @@ bool Engine::Core::WaitUntilIdle(absl::Time deadline) {
       deadline);
 }
 
-void Engine::Core::TakeRecorders() {
-  if (!recorders_.empty()) return;
-  recorders_.resize(shards_.size());
+// Runs `task` as a task of each shard, after all those that were posted before, and returns whether
+// it returned true anywhere.
+bool Engine::Core::RunTaskOnEveryShard(const std::function<bool(EngineShard&)>& task) {
+  std::atomic<bool> any{false};
   absl::BlockingCounter left(static_cast<int>(shards_.size()));
-  for (size_t i = 0; i < shards_.size(); ++i) {
-    PostFunction(shards_[i].get(), [this, i, &left] {
-      recorders_[i] = shards_[i]->TakeRecorder();
+  for (auto& shard : shards_) {
+    PostFunction(shard.get(), [&task, &any, &left, shard = shard.get()] {
+      if (task(*shard)) any.store(true);
       left.DecrementCount();
     });
   }
   left.Wait();
+  return any.load();
 }
 
-ServicePerformanceLog Engine::Core::BuildLog() {
-  if (recorders_.empty()) WaitUntilIdle(absl::Now() + options_.tail_grace);
+void Engine::Core::TakeRecorders() {
+  if (!recorders_.empty()) return;
+  recorders_.resize(shards_.size());
+  RunTaskOnEveryShard([this](EngineShard& shard) {
+    recorders_[shard.index().value()] = shard.TakeRecorder();
+    return false;
+  });
+}
+
+// Shards refer to each other: none may go before all are at rest. The driver has stopped and the
+// traffic is cancelled, so what can still happen is a timer that was about to fire and a chain of
+// tasks of at most three links (an end on a lane's shard, the lane's end on the run's shard, the
+// next run's end there).
+void Engine::Core::BringToRest() {
+  {
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(
+        +[](bool* start_pending) { return !*start_pending; }, &start_pending_));
+  }
+  constexpr int kLongestChain = 3;
+  for (int quiet = 0; quiet < kLongestChain;) {
+    const bool busy = RunTaskOnEveryShard([](EngineShard& shard) { return shard.has_waiting(); });
+    quiet = busy ? 0 : quiet + 1;
+  }
+}
+
+ServicePerformanceLog Engine::Core::BuildLog(absl::Time tail_deadline) {
+  if (recorders_.empty()) WaitUntilIdle(tail_deadline);
   TakeRecorders();
   std::vector<const Recorder*> recorders;
   for (const auto& recorder : recorders_) recorders.push_back(recorder.get());
-  return BuildServiceLog(recorders, context_.anchor);
+  return BuildServiceLog(recorders, context_.anchor());
 }
 
 int64_t Engine::Core::Stop(absl::Time deadline) {
   CancelTraffic(absl::CancelledError("the service was stopped"));
   {
+    std::vector<WaitingRequest> unserved;  // a dropped responder answers, without our lock
     absl::MutexLock lock(&mutex_);
-    waiting_.clear();  // a dropped responder answers
+    unserved.swap(waiting_);
   }
   WaitUntilIdle(deadline);
   return driver_->Stop(deadline);
@@ -345,7 +394,9 @@ void Engine::CancelTraffic(const absl::Status& reason) { core_->CancelTraffic(re
 
 int64_t Engine::pending_rpcs() const { return core_->pending_rpcs(); }
 
-ServicePerformanceLog Engine::BuildLog() { return core_->BuildLog(); }
+ServicePerformanceLog Engine::BuildLog(absl::Time tail_deadline) {
+  return core_->BuildLog(tail_deadline);
+}
 
 int64_t Engine::Stop(absl::Time deadline) { return core_->Stop(deadline); }
 

@@ -45,8 +45,6 @@ struct EngineOptions {
   ShardThreads* shards = nullptr;  // the process's event loops; how many shards there are
   uint64_t seed = 0;               // the test's
   int64_t max_samples = 16 << 20;  // kept for this instance; see results/recorder.h
-  // How long BuildLog() waits for list runs that go on after their answer.
-  absl::Duration tail_grace = absl::Seconds(1);
 };
 
 class Engine {
@@ -77,8 +75,9 @@ class Engine {
   // RPCs that this engine has sent and that have not ended.
   int64_t pending_rpcs() const;
 
-  // What was recorded until now. Requires: RunTraffic has ended or was not called.
-  ServicePerformanceLog BuildLog();
+  // What was recorded. List runs that go on after their answer may do so until `tail_deadline`;
+  // what ends later is not recorded. Requires: RunTraffic has ended or was not called.
+  ServicePerformanceLog BuildLog(absl::Time tail_deadline);
 
   // Cancels what still runs, answers what is unanswered and stops the driver, all by `deadline`.
   // Returns how many calls had to be abandoned.

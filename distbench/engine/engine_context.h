@@ -50,7 +50,13 @@ struct EngineContext {
   uint64_t seed = 0;
   size_t shard_count = 1;
   int64_t pending_rpcs_per_shard = 0;  // above it, TrafficControl::CheckPendingRpcs
-  WallAnchor anchor;
+
+  // What to add to a monotonic time to get the test's wall time. Set when the engine is made, since
+  // requests may come before its own traffic starts, and again when that starts.
+  std::atomic<int64_t> wall_offset_ns{0};
+  WallAnchor anchor() const {
+    return {.wall_ns = wall_offset_ns.load(std::memory_order_relaxed), .monotonic_ns = 0};
+  }
 
   // Per RPC. Empty for an RPC that this instance's service does not send.
   IndexedVector<RpcIndex, std::optional<CandidateTargets>> targets;

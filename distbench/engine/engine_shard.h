@@ -62,6 +62,7 @@ class EngineShard {
   // Lanes that wait for an arrival.
   void AddWaiting(IterationLane* lane);
   void RemoveWaiting(IterationLane* lane);
+  bool has_waiting() const { return waiting_lanes_ != nullptr; }
 
   // Room to pick targets in, valid until the next use.
   std::vector<InstanceIndex>& target_scratch() { return target_scratch_; }

@@ -1,7 +1,9 @@
 // The engine on real threads: whatever they do, every iteration runs once and everything ends.
 #include <cstdint>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "distbench/base/clock.h"
 #include "distbench/base/thread_timer_service.h"
 #include "distbench/engine/engine.h"
@@ -97,6 +99,51 @@ TEST_F(EngineThreadsTest, CancellationInFullFlightEndsEverything) {
     cluster.WaitUntilDone();
     EXPECT_EQ(*cluster.outcome("client/1"), absl::CancelledError("enough"));
   }
+}
+
+// Each iteration ends at once: without a pause between them nothing else would ever run.
+TEST_F(EngineThreadsTest, AnEndlessLoopOfEmptyListsHearsOfItsCancellation) {
+  EngineCluster cluster(R"(
+    name: "endless" default_protocol: "fake"
+    attributes { key: "test_timeout" value: "100" }
+    services { name: "client" count: 1 }
+    services { name: "server" count: 1 }
+    rpc_descriptions { name: "query" client: "client" server: "server" deadline_us: 1000 }
+    action_lists { name: "client" action_names: "ask" action_names: "spin" }
+    action_lists { name: "query" action_names: "spin" }
+    action_lists { name: "empty" }
+    actions { name: "ask" rpc_name: "query" }
+    actions { name: "spin" action_list_name: "empty" iterations { max_parallel_iterations: 3 } })",
+                        threads());
+  cluster.Start();
+  cluster.engine("client/0").CancelTraffic(absl::CancelledError("enough"));
+  cluster.WaitUntilDone();
+  // The server's list still spins, and yet its log can be taken.
+  EXPECT_EQ(cluster.engine("server/0").BuildLog(absl::InfinitePast()).peer_logs_size(), 0);
+}
+
+TEST_F(EngineThreadsTest, BusyEnginesLeaveEachOtherTheHomeThread) {
+  ShardThreads one_thread(1);
+  EngineCluster cluster(R"(
+    name: "busy" default_protocol: "fake"
+    attributes { key: "test_timeout" value: "100" }
+    services { name: "client" count: 3 }
+    services { name: "server" count: 1 }
+    rpc_descriptions { name: "query" client: "client" server: "server" }
+    action_lists { name: "client" action_names: "ask" }
+    action_lists { name: "query" }
+    actions { name: "ask" rpc_name: "query" iterations { max_parallel_iterations: 500 } })",
+                        {.clock = &clock_, .timers = &timers_, .shards = &one_thread});
+  cluster.Start();
+  const char* const clients[] = {"client/0", "client/1", "client/2"};
+  for (const char* client : clients) {
+    while (cluster.engine(client).start_skew_ns() == 0) std::this_thread::yield();
+  }
+  for (const char* client : clients) {
+    cluster.engine(client).CancelTraffic(absl::CancelledError("enough"));
+  }
+  cluster.WaitUntilDone();
+  for (const char* client : clients) EXPECT_GT(cluster.Counts(client, "query").successes, 0);
 }
 
 }  // namespace

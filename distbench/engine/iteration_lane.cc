@@ -16,6 +16,9 @@ const IterationPlan& OncePlan() {
   return once;
 }
 
+// Iterations that one task starts at most.
+constexpr int kStartsPerTask = 16;
+
 int64_t AddOrForever(int64_t start_ns, std::optional<int64_t> duration_ns) {
   return duration_ns ? start_ns + *duration_ns : std::numeric_limits<int64_t>::max();
 }
@@ -33,9 +36,10 @@ void IterationLane::Prepare(const Assignment& assignment) {
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
+  continue_posted_ = false;
   if (open_loop_) {
-    arrivals_ =
-        ArrivalSchedule(*plan_->open_loop, assignment.start_ns, assignment.shard->context().anchor);
+    arrivals_ = ArrivalSchedule(*plan_->open_loop, assignment.start_ns,
+                                assignment.shard->context().anchor());
     next_arrival_ = assignment.lane;
   } else {
     width_ = plan_->max_parallel / assignment.lanes +
@@ -63,7 +67,13 @@ void IterationLane::Pump() {
   EngineShard& shard = *assignment_.shard;
   const bool timed = plan_->max_duration_ns || plan_->warmup_ns > 0;
   pumping_ = true;
+  int starts_left = kStartsPerTask;
   while (!exhausted_ && in_flight_ < width_) {
+    if (starts_left-- == 0) {
+      continue_posted_ = true;
+      shard.executor().Post(&continue_task_);
+      break;
+    }
     const int64_t now_ns = timed ? shard.context().clock->MonotonicNs() : 0;
     if (!MayStartAt(now_ns)) {
       exhausted_ = true;
@@ -84,6 +94,11 @@ void IterationLane::Pump() {
   EndIfDrained();
 }
 
+void IterationLane::ContinuePumping() {
+  continue_posted_ = false;
+  Pump();
+}
+
 // --- Open loop
 
 void IterationLane::ArrivalTimer::OnTimer() {
@@ -99,6 +114,7 @@ void IterationLane::StartDueArrivals() {
   EngineShard& shard = *assignment_.shard;
   const int64_t max_count = plan_->max_count.value_or(std::numeric_limits<int64_t>::max());
   pumping_ = true;
+  int starts_left = kStartsPerTask;
   while (true) {
     const int64_t due_ns = arrivals_.DueNs(next_arrival_);
     if (shard.context().is_cancelled() || next_arrival_ >= max_count || due_ns > time_limit_ns_) {
@@ -106,7 +122,7 @@ void IterationLane::StartDueArrivals() {
       break;
     }
     const int64_t now_ns = shard.context().clock->MonotonicNs();
-    if (due_ns > now_ns) break;
+    if (due_ns > now_ns || starts_left-- == 0) break;
     Iteration* iteration = shard.TakeIteration();
     iteration->intended_start_ns = due_ns;
     StartIteration(iteration, next_arrival_, now_ns);
@@ -114,17 +130,22 @@ void IterationLane::StartDueArrivals() {
   }
   pumping_ = false;
   shard.context().driver->Flush(shard.index());
-  if (!exhausted_) WaitForArrival();
+  if (!exhausted_) WaitForArrival(/*is_due=*/starts_left < 0);
   EndIfDrained();
 }
 
-void IterationLane::WaitForArrival() {
-  assignment_.shard->AddWaiting(this);
-  assignment_.shard->context().timers->Arm(&arrival_timer_, arrivals_.DueNs(next_arrival_));
+void IterationLane::WaitForArrival(bool is_due) {
+  EngineShard& shard = *assignment_.shard;
+  shard.AddWaiting(this);
+  if (is_due) {
+    shard.executor().Post(&arrival_task_);
+  } else {
+    shard.context().timers->Arm(&arrival_timer_, arrivals_.DueNs(next_arrival_));
+  }
 }
 
 void IterationLane::StopWaiting() {
-  // Otherwise the timer's task is on its way and finds the traffic cancelled.
+  // Otherwise the arrival's task is on its way and finds the traffic cancelled.
   if (!assignment_.shard->context().timers->Disarm(&arrival_timer_)) return;
   assignment_.shard->RemoveWaiting(this);
   exhausted_ = true;
@@ -180,7 +201,7 @@ void IterationLane::EndIteration(Iteration* iteration) {
   } else {
     free_slot_ = iteration;
   }
-  if (pumping_) return;
+  if (pumping_ || continue_posted_) return;
   if (open_loop_) {
     EndIfDrained();
   } else {

@@ -16,6 +16,9 @@
 //   Open loop: a timer for each arrival; whatever is due is started, however much is outstanding.
 //   After the last arrival it drains like the closed loop. Lane k of n takes arrivals k, k+n, ...
 //
+// Either way a task starts only so many iterations; the rest is a task of its own behind those that
+// wait, so that ends are seen even where starts never cease.
+//
 // Belongs to its shard's tasks, except Prepare(), which the run's shard calls before it starts it.
 #ifndef DISTBENCH_ENGINE_ITERATION_LANE_H_
 #define DISTBENCH_ENGINE_ITERATION_LANE_H_
@@ -80,9 +83,10 @@ class IterationLane {
 
   void OnArrival();
   void Pump();
+  void ContinuePumping();
   bool MayStartAt(int64_t now_ns);
   void StartDueArrivals();
-  void WaitForArrival();
+  void WaitForArrival(bool is_due);
   void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
   void SendToTargets(RpcIndex rpc, Iteration* iteration);
   void RunNestedList(ListIndex list, Iteration* iteration);
@@ -101,11 +105,13 @@ class IterationLane {
   int64_t next_arrival_ = 0;
   int64_t in_flight_ = 0;
   bool exhausted_ = false;          // nothing is started any more
+  bool continue_posted_ = false;    // Pump goes on in a task of its own
   bool pumping_ = false;            // an iteration that ends now is followed up by the loop in Pump
   Iteration* free_slot_ = nullptr;  // ended within Pump, to be used next
   ArrivalTimer arrival_timer_{this};
   MemberTask<IterationLane, &IterationLane::Start> start_task_{this};
   MemberTask<IterationLane, &IterationLane::OnArrival> arrival_task_{this};
+  MemberTask<IterationLane, &IterationLane::ContinuePumping> continue_task_{this};
   MemberTask<IterationLane, &IterationLane::ReportDone> done_task_{this};
 };
 

@@ -40,12 +40,12 @@ void ListRun::StartNested(Iteration* iteration) {
 }
 
 void ListRun::Start(int64_t start_ns) {
-  start_ns_ = start_ns;
   number_ = shard_->context().list_runs[list_.value()].fetch_add(1, std::memory_order_relaxed);
   unfinished_ = plan_.actions.size();
   if (unfinished_ == 0) return End();
   for (size_t i = 0; i < plan_.actions.size(); ++i) {
     actions_[ActionIndex(i)].waiting_for = plan_.actions[ActionIndex(i)].dependency_count;
+    actions_[ActionIndex(i)].start_ns = start_ns;
   }
   ready_.assign(plan_.roots.begin(), plan_.roots.end());
   StartReadyActions();
@@ -63,12 +63,15 @@ void ListRun::StartReadyActions() {
 
 void ListRun::StartAction(ActionIndex action) {
   const ActionPlan& plan = plan_.actions[action];
-  if (std::holds_alternative<DoNothing>(plan.work)) return FinishAction(action);
+  if (std::holds_alternative<DoNothing>(plan.work)) {
+    return FinishAction(action, actions_[action].start_ns);
+  }
   StartLanes(action, LaneCount(plan));
 }
 
 size_t ListRun::LaneCount(const ActionPlan& action) const {
-  if (all_shards_ == nullptr || !action.iterations) return 1;
+  // Once cancelled nothing is started, and no other shard needs to hear of that.
+  if (all_shards_ == nullptr || !action.iterations || shard_->context().is_cancelled()) return 1;
   if (action.iterations->open_loop) return all_shards_->size();
   return std::min<size_t>(all_shards_->size(), action.iterations->max_parallel);
 }
@@ -83,7 +86,7 @@ void ListRun::StartLanes(ActionIndex index, size_t lanes) {
                                           .run = this,
                                           .action = index,
                                           .claims = &action.claims,
-                                          .start_ns = start_ns_,
+                                          .start_ns = action.start_ns,
                                           .lanes = static_cast<int64_t>(lanes)};
   while (action.more_lanes.size() + 1 < lanes) {
     action.more_lanes.push_back(std::make_unique<IterationLane>());
@@ -104,18 +107,18 @@ void ListRun::StartLanes(ActionIndex index, size_t lanes) {
 
 void ListRun::OnLaneDone(ActionIndex action) {
   if (--actions_[action].lanes_left > 0) return;
-  start_ns_ = shard_->context().clock->MonotonicNs();
-  FinishAction(action);
+  FinishAction(action, shard_->context().clock->MonotonicNs());
   if (starting_) return;
   if (unfinished_ == 0) return End();
   if (!ready_.empty()) StartReadyActions();
 }
 
-void ListRun::FinishAction(ActionIndex action) {
+void ListRun::FinishAction(ActionIndex action, int64_t finish_ns) {
   const ActionPlan& plan = plan_.actions[action];
   --unfinished_;
   if (plan.sends_response) Answer();
   for (ActionIndex successor : plan.successors) {
+    actions_[successor].start_ns = std::max(actions_[successor].start_ns, finish_ns);
     if (--actions_[successor].waiting_for == 0) ready_.push_back(successor);
   }
 }

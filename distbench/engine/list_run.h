@@ -60,6 +60,7 @@ class ListRun {
  private:
   struct ActionRun {
     uint32_t waiting_for = 0;  // dependencies that have not finished
+    int64_t start_ns = 0;      // its limits and arrivals count from here
     uint32_t lanes_left = 0;
     IterationClaims claims;
     IterationLane lane;                                      // the only one, or the first
@@ -71,7 +72,7 @@ class ListRun {
   void StartAction(ActionIndex action);
   size_t LaneCount(const ActionPlan& action) const;
   void StartLanes(ActionIndex action, size_t lanes);
-  void FinishAction(ActionIndex action);
+  void FinishAction(ActionIndex action, int64_t finish_ns);
   void Answer();
   void End();
 
@@ -84,7 +85,6 @@ class ListRun {
   size_t unfinished_ = 0;
   uint64_t number_ = 0;
   bool warmup_ = false;
-  int64_t start_ns_ = 0;  // when the actions that are started now count from
   // Who started this run: one of these, or the engine itself.
   const std::vector<std::unique_ptr<EngineShard>>* all_shards_ = nullptr;  // set: main list
   Iteration* iteration_ = nullptr;                                         // set: nested

@@ -23,6 +23,12 @@ constexpr double kSampleBytes = 48;
 constexpr int64_t kLeastSamples = 10'000;
 constexpr int64_t kMostSamples = 16 << 20;
 
+// How long list runs may go on after their answer and still be recorded.
+constexpr absl::Duration kTailGrace = absl::Seconds(1);
+
+// What each engine has to stop, even if those before it used up the time of all.
+constexpr absl::Duration kLeastStopTime = absl::Milliseconds(100);
+
 int64_t SamplesPerEngine(double memory_bytes, size_t engine_count) {
   const double share = memory_bytes * kSampleMemoryShare / kSampleBytes /
                        static_cast<double>(std::max<size_t>(engine_count, 1));
@@ -146,8 +152,9 @@ std::optional<int64_t> HostedTest::start_skew_ns() const {
 
 ServiceLogs HostedTest::BuildLogs() {
   ServiceLogs logs;
+  const absl::Time tail_deadline = absl::Now() + kTailGrace;
   for (const auto& host : hosts_) {
-    ServicePerformanceLog log = host->engine().BuildLog();
+    ServicePerformanceLog log = host->engine().BuildLog(tail_deadline);
     if (log.peer_logs().empty()) continue;
     (*logs.mutable_instance_logs())[host->name()] = std::move(log);
   }
@@ -159,8 +166,12 @@ void HostedTest::Stop(const std::string& reason, absl::Time deadline) {
   const absl::Status status = absl::CancelledError(reason);
   CancelTraffic(status);
   if (introduction_ != nullptr) introduction_->End(status);
+  // An engine that is stopped must not begin its main list any more.
+  WaitUntilEnded(deadline);
   int64_t abandoned = 0;
-  for (const auto& host : hosts_) abandoned += host->Stop(deadline);
+  for (const auto& host : hosts_) {
+    abandoned += host->Stop(std::max(deadline, absl::Now() + kLeastStopTime));
+  }
   LOG_IF(WARNING, abandoned > 0) << abandoned << " calls did not end and were abandoned";
   if (run_ != nullptr) run_->GiveUp(status);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -18,10 +19,6 @@ constexpr int64_t kPortsPerEngine = 2;
 constexpr int64_t kOpenHandshakes = 64;
 constexpr double kEngineBytes = 256 << 10;
 constexpr double kCallBytes = 4 << 10;
-// A list that runs lists is followed to this depth; the compiler refuses endless recursion, and
-// deeper nesting multiplies nothing in practice.
-constexpr int kMaxListDepth = 16;
-
 // Instances that one iteration of the RPC goes to.
 double FanoutOf(const Plan& plan, const RpcPlan& rpc) {
   const double all = static_cast<double>(plan.services[rpc.server].count);
@@ -35,29 +32,51 @@ double FanoutOf(const Plan& plan, const RpcPlan& rpc) {
   return std::min(most, all);
 }
 
-// RPCs of each kind that one run of the list may have in flight, added to `in_flight`.
-void AddInFlight(const Plan& plan, ListIndex list, double runs, int depth,
-                 IndexedVector<RpcIndex, double>* in_flight) {
-  if (depth > kMaxListDepth) return;
+// Appends `list` and all lists that it runs, each after those that it runs itself.
+void AppendInnerFirst(const Plan& plan, ListIndex list, IndexedVector<ListIndex, bool>* seen,
+                      std::vector<ListIndex>* order) {
+  if ((*seen)[list]) return;
+  (*seen)[list] = true;
   for (const ActionPlan& action : plan.lists[list].actions) {
-    double at_a_time = runs;
-    if (action.iterations && !action.iterations->open_loop) {
-      const IterationPlan& iterations = *action.iterations;
-      at_a_time *= static_cast<double>(std::min(
-          iterations.max_parallel, iterations.max_count.value_or(iterations.max_parallel)));
-    }
-    if (const auto* send = std::get_if<SendRpc>(&action.work)) {
-      (*in_flight)[send->rpc] += at_a_time * FanoutOf(plan, plan.rpcs[send->rpc]);
-    } else if (const auto* run = std::get_if<RunList>(&action.work)) {
-      AddInFlight(plan, run->list, at_a_time, depth + 1, in_flight);
+    const auto* run = std::get_if<RunList>(&action.work);
+    if (run != nullptr) AppendInnerFirst(plan, run->list, seen, order);
+  }
+  order->push_back(list);
+}
+
+// Iterations of the action that run at a time.
+double Parallel(const ActionPlan& action) {
+  if (!action.iterations || action.iterations->open_loop) return 1;
+  const IterationPlan& iterations = *action.iterations;
+  return static_cast<double>(
+      std::min(iterations.max_parallel, iterations.max_count.value_or(iterations.max_parallel)));
+}
+
+// RPCs of each kind that one run of the list may have in flight.
+IndexedVector<RpcIndex, double> InFlightOfList(const Plan& plan, ListIndex list) {
+  IndexedVector<ListIndex, bool> seen(plan.lists.size());
+  std::vector<ListIndex> order;
+  AppendInnerFirst(plan, list, &seen, &order);
+  IndexedVector<RpcIndex, double> in_flight(plan.rpcs.size());
+  IndexedVector<ListIndex, double> runs(plan.lists.size());  // at a time
+  runs[list] = 1;
+  for (auto outer = order.rbegin(); outer != order.rend(); ++outer) {
+    for (const ActionPlan& action : plan.lists[*outer].actions) {
+      const double at_a_time = runs[*outer] * Parallel(action);
+      if (const auto* send = std::get_if<SendRpc>(&action.work)) {
+        in_flight[send->rpc] += at_a_time * FanoutOf(plan, plan.rpcs[send->rpc]);
+      } else if (const auto* run = std::get_if<RunList>(&action.work)) {
+        runs[run->list] += at_a_time;
+      }
     }
   }
+  return in_flight;
 }
 
 // Per RPC, what all instances of one service together may have in flight.
 IndexedVector<RpcIndex, double> InFlightOfService(const Plan& plan, const ServicePlan& service) {
-  IndexedVector<RpcIndex, double> in_flight(plan.rpcs.size());
-  if (service.main_list) AddInFlight(plan, *service.main_list, 1, 0, &in_flight);
+  if (!service.main_list) return IndexedVector<RpcIndex, double>(plan.rpcs.size());
+  IndexedVector<RpcIndex, double> in_flight = InFlightOfList(plan, *service.main_list);
   for (double& count : in_flight) {
     count = std::min(count, static_cast<double>(plan.max_pending_rpcs)) *
             static_cast<double>(service.count);

@@ -44,8 +44,7 @@ EngineCluster::EngineCluster(const std::string& config_text, Threads threads)
                       .clock = threads_.clock,
                       .timers = threads_.timers,
                       .shards = threads_.shards,
-                      .seed = plan_->seed.value_or(1),
-                      .tail_grace = absl::ZeroDuration()}));
+                      .seed = plan_->seed.value_or(1)}));
   }
 }
 
@@ -125,7 +124,7 @@ std::optional<absl::Status> EngineCluster::outcome(const std::string& instance) 
 }
 
 ServicePerformanceLog EngineCluster::Log(const std::string& instance) {
-  return engine(instance).BuildLog();
+  return engine(instance).BuildLog(tail_deadline());
 }
 
 EngineCluster::RpcCounts EngineCluster::Counts(const std::string& instance,

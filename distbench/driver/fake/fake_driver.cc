@@ -91,6 +91,7 @@ void FakeDriver::StartCall(ClientCall* call) {
 
 void FakeDriver::CancelCall(ClientCall* call) {
   const std::shared_ptr<FakeCall> fake_call = StateOf(call).current;
+  if (fake_call == nullptr) return;  // the driver had stopped and refused to start the call
   fake_call->End(absl::CancelledError("cancelled by the caller"));
 }
 

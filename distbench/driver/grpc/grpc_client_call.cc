@@ -60,7 +60,8 @@ void GrpcClientCall::Start(ClientCall* call, const PeerChannel& peer,
 }
 
 void GrpcClientCall::Cancel() {
-  if (grpc_call_ == nullptr) return;
+  // Not so if the driver had stopped and refused to start the call.
+  if (state_.load(std::memory_order_acquire) == State::kIdle) return;
   grpc_call_cancel_with_status(grpc_call_, GRPC_STATUS_CANCELLED, "cancelled by the caller",
                                nullptr);
 }
