@@ -4,6 +4,12 @@
 
 namespace distbench {
 
+// Under the lock, which orders the tasks' destruction after the posting by other threads.
+ThreadMailbox::~ThreadMailbox() {
+  absl::MutexLock lock(&mutex_);
+  tasks_.clear();
+}
+
 void ThreadMailbox::Post(Task task) {
   absl::MutexLock lock(&mutex_);
   tasks_.push_back(std::move(task));

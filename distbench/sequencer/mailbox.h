@@ -42,6 +42,10 @@ class Mailbox {
 // Blocks its thread while there is nothing to do.
 class ThreadMailbox final : public Mailbox {
  public:
+  ThreadMailbox() = default;
+  // Drops tasks that were never run. Requires: nobody posts any more.
+  ~ThreadMailbox() override;
+
   void Post(Task task) override;
   void RunOne() override;
 

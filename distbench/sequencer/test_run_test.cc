@@ -283,6 +283,31 @@ INSTANTIATE_TEST_SUITE_P(InEachPhase, TestRunFrozenNodeTest,
                          testing::Values("ConfigureNode", "IntroducePeers", "RunTraffic",
                                          "GetTrafficResult"));
 
+TEST_F(TestRunTest, ANodeThatDiesAfterItsOwnTrafficHasEndedEndsTheTestSoon) {
+  cluster_.AddNode({.traffic_ns = kForeverNs});
+  cluster_.AddNode({.traffic_ns = 1});
+  int64_t died_ns = 0;
+  cluster_.events.After(20 * kSecondNs, [&] {
+    died_ns = cluster_.time.MonotonicNs();
+    cluster_.node(1).Die();
+  });
+  const TestResult result = Run(ClientServerTest(1));
+  EXPECT_EQ(CodeOf(result), absl::StatusCode::kUnavailable) << MessageOf(result);
+  EXPECT_THAT(MessageOf(result), HasSubstr("node1 (host:2): connection refused"));
+  EXPECT_LE(cluster_.node(0).traffic_end_ns() - died_ns, 2 * kSecondNs);
+  EXPECT_FALSE(cluster_.node(0).has_engines());
+}
+
+TEST_F(TestRunTest, ANodeThatFreezesAfterItsOwnTrafficHasEndedEndsTheTest) {
+  cluster_.AddNode({.traffic_ns = kForeverNs});
+  cluster_.AddNode({.traffic_ns = 1});
+  cluster_.events.After(20 * kSecondNs, [&] { cluster_.node(1).Freeze("ProbeClock"); });
+  const TestResult result = Run(ClientServerTest(1));
+  EXPECT_EQ(CodeOf(result), absl::StatusCode::kDeadlineExceeded) << MessageOf(result);
+  EXPECT_THAT(MessageOf(result), HasSubstr("node1 (host:2)"));
+  EXPECT_FALSE(cluster_.node(0).has_engines());
+}
+
 TEST_F(TestRunTest, FailuresOfANodeKeepItsOwnWords) {
   cluster_.AddNode();
   cluster_.AddNode().Fail("ConfigureNode", absl::ResourceExhaustedError("needs 70000 descriptors"));

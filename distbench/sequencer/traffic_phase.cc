@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "distbench/sequencer/alarm.h"
+#include "distbench/sequencer/liveness_watch.h"
 #include "distbench/sequencer/node_errors.h"
 
 namespace distbench {
@@ -80,8 +81,10 @@ absl::Status TrafficPhase::FirstProblem(Calls& calls) const {
 absl::Status TrafficPhase::AwaitEnd(Calls& calls) {
   Alarm timeout(context_.timers, context_.mailbox,
                 context_.clock.MonotonicNs() + lead_ns_ + options_.test_timeout_ns);
+  LivenessWatch watch(context_, control_, participants_);
   while (true) {
-    const absl::Status problem = FirstProblem(calls);
+    absl::Status problem = FirstProblem(calls);
+    if (problem.ok() && !calls.all_finished()) problem = watch.Check();
     if (!problem.ok() || calls.all_finished()) return problem;
     if (stop_.requested()) return stop_.reason();
     if (timeout.rung()) return TimeoutError(options_.test_timeout_ns);
@@ -112,7 +115,7 @@ void TrafficPhase::NoteAnswers(Calls& calls) {
   for (size_t i = 0; i < participants_.size(); ++i) {
     Participant& participant = participants_[NodeIndex(i)];
     const absl::StatusOr<RunTrafficResponse>& answer = *calls.answer(NodeIndex(i));
-    participant.lost = !answer.ok();
+    if (!answer.ok()) participant.lost = true;
     if (answer.ok() && participant.agreed_start && answer->has_start_skew_ns()) {
       participant.start_skew_ns = answer->start_skew_ns();
     }

@@ -4,7 +4,7 @@
 //        |
 //        |-- all nodes have answered ----------------------------> ended as planned
 //        |
-//        |-- a node failed, or its traffic ended early --.
+//        |-- a node failed or died, or ended early -------.
 //        |-- the test's timeout has passed --------------+------> CancelTraffic to all,
 //        '-- somebody requested a stop ------------------'        wait for their answers
 //
