@@ -74,6 +74,7 @@ constexpr const char* kExtensionFields[] = {
     "RunTrafficResponse status_code 1001 optional int32",
     "RunTrafficResponse status_message 1002 optional string",
     "ServiceEndpointMap control 1000 optional ControlContext",
+    "ServicePerformanceLog rpc_statistics 1000 map map<int32,RpcStatistics>",
     "ShutdownNodeRequest control 1000 optional ControlContext",
     "TestResult config_as_given 1001 optional DistributedSystemDescription",
     "TestResult report 1000 optional TestReport",

@@ -66,6 +66,9 @@ TEST(ControlPlaneAddressTest, BindsAllDevicesAndAdvertisesTheHostNameOnACluster)
 TEST(ControlPlaneAddressTest, AdvertisesTheSourceAddressIfTheHostNameMeansLoopback) {
   const auto address = Control({.sequencer_host = "head"}, PlainDebianHost());
   EXPECT_EQ(address.ServiceAddress(10000), "ipv4:///10.0.0.7:10000");
+  FakeHostNetwork network = PlainDebianHost();
+  network.names["worker"] = {"127.0.0.1"};
+  EXPECT_EQ(Control({.sequencer_host = "head"}, network).ServiceAddress(1), "ipv4:///10.0.0.7:1");
 }
 
 TEST(ControlPlaneAddressTest, AdvertisesTheSourceAddressIfTheHostNameIsUnknown) {

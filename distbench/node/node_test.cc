@@ -15,6 +15,7 @@
 #include "distbench/node/node_testbed.h"
 #include "distbench/node/resource_budget.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
@@ -361,6 +362,28 @@ TEST(NodeTest, AnOverloadedEngineStopsTheTraffic) {
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_EQ(run->status_code(), static_cast<int>(absl::StatusCode::kResourceExhausted));
   EXPECT_THAT(run->status_message(), HasSubstr("max_pending_rpcs"));
+}
+
+TEST(NodeTest, AnOverloadedEngineStopsTheOthersOfItsNode) {
+  NodeTestbed bed(1);
+  bed.network().SetTransit({.mode = FakeTransit::Mode::kNever});
+  DistributedSystemDescription config = EndlessTest();
+  config.mutable_overload_limits()->set_max_pending_rpcs(5);  // "client" has four
+  ASSERT_TRUE(google::protobuf::TextFormat::MergeFromString(R"(
+    services { name: "greedy" count: 1 }
+    rpc_descriptions { name: "flood" client: "greedy" server: "server" }
+    action_lists { name: "greedy" action_names: "flood" }
+    action_lists { name: "flood" }
+    actions { name: "flood" rpc_name: "flood"
+              iterations { max_iteration_count: 1000 max_parallel_iterations: 100 } })",
+                                                            &config));
+  const auto endpoints = bed.Configure(0, config, {"client/0", "server/0", "server/1", "greedy/0"});
+  ASSERT_TRUE(endpoints.ok()) << endpoints.status();
+  ASSERT_TRUE(bed.Introduce(0, *endpoints).ok());
+  const auto run = bed.Run(0);
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_EQ(run->status_code(), static_cast<int>(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(run->status_message(), HasSubstr("greedy/0"));
 }
 
 // --- Repeating and replacing
