@@ -2,17 +2,15 @@
 #include <iostream>
 
 #include "distbench/base/status_macros.h"
+#include "distbench/cli/checked_sequence.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/modes.h"
 #include "distbench/cli/sequence_input.h"
-#include "distbench/config/compiler.h"
-#include "distbench/config/diagnostics.h"
 #include "distbench/driver/driver_registry.h"
 #include "distbench/node/node_environment.h"
 #include "google/protobuf/text_format.h"
 #include "google/protobuf/util/message_differencer.h"
-#include "protos/traffic_config.pb.h"
 
 namespace distbench {
 
@@ -33,25 +31,13 @@ class CheckTestMode final : public Mode {
   SequenceInput input_;
 };
 
-void PrintWarnings(const Diagnostics& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    if (diagnostic.severity == Diagnostic::Severity::kWarning) {
-      std::cerr << "warning: " << diagnostic.ToString() << "\n";
-    }
-  }
-}
-
 absl::Status CheckTestMode::Run(const std::vector<std::string>&) {
-  ASSIGN_OR_RETURN(const TestSequence given, input_.Read());
   const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
-  TestSequence canonical = given;
-  Diagnostics diagnostics;
-  CompileSequence(&canonical, KnownDriversOf(*drivers), &diagnostics);
-  PrintWarnings(diagnostics);
-  RETURN_IF_ERROR(diagnostics.ToStatus());
-  if (!google::protobuf::util::MessageDifferencer::Equals(given, canonical)) {
+  ASSIGN_OR_RETURN(const CheckedSequence checked,
+                   ReadCheckedSequence(input_, KnownDriversOf(*drivers), std::cerr));
+  if (!google::protobuf::util::MessageDifferencer::Equals(checked.given, checked.canonical)) {
     std::string text;
-    google::protobuf::TextFormat::PrintToString(canonical, &text);
+    google::protobuf::TextFormat::PrintToString(checked.canonical, &text);
     std::cout << "# Canonical form:\n" << text;
   }
   for (const std::string& name : input_.file_names()) {

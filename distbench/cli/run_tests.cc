@@ -1,8 +1,13 @@
 // run_tests: has a test sequencer run tests, and tells what came out.
+#include <iostream>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/time/time.h"
 #include "distbench/base/status_macros.h"
+#include "distbench/cli/checked_sequence.h"
+#include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/modes.h"
 #include "distbench/cli/result_output.h"
@@ -11,7 +16,9 @@
 #include "distbench/cli/termination_signal.h"
 #include "distbench/cli/test_deadline.h"
 #include "distbench/cli/test_outcome.h"
+#include "distbench/driver/driver_registry.h"
 #include "distbench/net/grpc_target.h"
+#include "distbench/node/node_environment.h"
 #include "protos/distbench.pb.h"
 #include "protos/traffic_config.pb.h"
 
@@ -28,6 +35,8 @@ class RunTestsMode final : public Mode {
   absl::Status Run(const std::vector<std::string>&) override;
 
  private:
+  absl::StatusOr<TestSequence> ReadSequence() const;
+
   std::string test_sequencer_;
   HostPort sequencer_address_;
   SequenceInput input_;
@@ -56,8 +65,15 @@ absl::Status RunTestsMode::Accept(const std::vector<std::string>& words) {
   return output_.Check();
 }
 
+absl::StatusOr<TestSequence> RunTestsMode::ReadSequence() const {
+  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
+  ASSIGN_OR_RETURN(CheckedSequence checked,
+                   ReadCheckedSequence(input_, KnownDriversOf(*drivers), std::cerr));
+  return std::move(checked.given);
+}
+
 absl::Status RunTestsMode::Run(const std::vector<std::string>&) {
-  ASSIGN_OR_RETURN(TestSequence sequence, input_.Read());
+  ASSIGN_OR_RETURN(TestSequence sequence, ReadSequence());
   if (max_test_duration_ != absl::InfiniteDuration()) {
     SetTestTimeouts(max_test_duration_, &sequence);
   }

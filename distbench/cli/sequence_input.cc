@@ -60,15 +60,24 @@ void SequenceInput::DeclareFlags(FlagSet* flags) {
                  "max_duration_us=500000.");
 }
 
-absl::StatusOr<TestSequence> SequenceInput::Read() const {
+absl::StatusOr<TestSequence> SequenceInput::Read(std::vector<SequenceFile>* files) const {
   TestSequence sequence;
   for (const std::string& name : file_names()) {
-    ASSIGN_OR_RETURN(const std::string contents, ReadFile(name));
+    ASSIGN_OR_RETURN(std::string contents, ReadFile(name));
     ASSIGN_OR_RETURN(const TestSequence more, ParseTestSequence(name, contents));
+    if (files != nullptr) {
+      files->push_back({.name = name,
+                        .contents = std::move(contents),
+                        .first_test = sequence.tests_size(),
+                        .test_count = more.tests_size()});
+    }
     AppendTestSequence(more, &sequence);
   }
   for (const std::string& setting : settings_) {
-    RETURN_IF_ERROR(SetField(setting, &sequence));
+    const absl::Status set = SetField(setting, &sequence);
+    if (!set.ok()) {
+      return absl::Status(set.code(), absl::StrCat("--set=", setting, ": ", set.message()));
+    }
   }
   return sequence;
 }

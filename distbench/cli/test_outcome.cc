@@ -35,9 +35,14 @@ absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& 
   for (int i = 0; i < results.test_results_size(); ++i) {
     const TestReport& report = results.test_results(i).report();
     if (report.status_code() == 0) continue;
-    return absl::Status(
-        static_cast<absl::StatusCode>(report.status_code()),
-        absl::StrCat(Label(i, sequence), " ended early: ", report.status_message()));
+    std::string message =
+        absl::StrCat(Label(i, sequence), " ended early: ", report.status_message());
+    const int not_run = sequence.tests_size() - results.test_results_size();
+    if (not_run > 0) {
+      absl::StrAppend(&message, "; ", not_run, " of ", sequence.tests_size(),
+                      " tests were not run after that");
+    }
+    return absl::Status(static_cast<absl::StatusCode>(report.status_code()), message);
   }
   const int missing = sequence.tests_size() - results.test_results_size();
   if (missing > 0) {

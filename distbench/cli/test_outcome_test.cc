@@ -54,7 +54,9 @@ TEST_F(TestOutcomeTest, NamesTheTestThatEndedEarlyAndWhy) {
 
 TEST_F(TestOutcomeTest, ReasonOfTheEarlyEndOutweighsTestsThatWereNotRun) {
   AddResult(absl::StatusCode::kUnavailable, "lost node1");
-  EXPECT_EQ(ExitCodeOf(OutcomeOf(sequence_, results_)), ExitCode::kUnavailable);
+  const absl::Status outcome = OutcomeOf(sequence_, results_);
+  EXPECT_EQ(ExitCodeOf(outcome), ExitCode::kUnavailable);
+  EXPECT_THAT(outcome.message(), HasSubstr("1 of 2 tests were not run"));
 }
 
 TEST_F(TestOutcomeTest, TestWithoutResultIsAFailure) {

@@ -1,9 +1,11 @@
 // test_preview: runs tests on a cluster inside this process, all instances on one node. For trying
 // a config, not for figures: everything shares this machine.
-#include <utility>
+#include <iostream>
+#include <memory>
 
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/address_flags.h"
+#include "distbench/cli/checked_sequence.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/local_cluster.h"
@@ -13,8 +15,6 @@
 #include "distbench/cli/sequence_run.h"
 #include "distbench/cli/termination_signal.h"
 #include "distbench/cli/test_outcome.h"
-#include "distbench/config/compiler.h"
-#include "distbench/config/diagnostics.h"
 #include "distbench/driver/driver_registry.h"
 #include "distbench/net/grpc_target.h"
 #include "distbench/node/node_environment.h"
@@ -40,6 +40,7 @@ class TestPreviewMode final : public Mode {
   absl::Status Run(const std::vector<std::string>& command_line) override;
 
  private:
+  absl::StatusOr<TestSequence> ReadSequence() const;
   absl::StatusOr<TestSequenceResults> RunHere(const TestSequence& sequence,
                                               const std::vector<std::string>& command_line);
 
@@ -61,20 +62,24 @@ absl::Status TestPreviewMode::Accept(const std::vector<std::string>& words) {
 }
 
 // Puts every instance of every test on the only node.
-absl::Status PlaceOnOnlyNode(const KnownDrivers& drivers, TestSequence* sequence) {
-  TestSequence canonical = *sequence;
-  Diagnostics diagnostics;
-  const std::vector<CompiledTest> tests = CompileSequence(&canonical, drivers, &diagnostics);
-  RETURN_IF_ERROR(diagnostics.ToStatus());
-  for (int i = 0; i < sequence->tests_size(); ++i) {
-    auto& bundles = *sequence->mutable_tests(i)->mutable_node_service_bundles();
+TestSequence OnOnlyNode(const CheckedSequence& checked) {
+  TestSequence sequence = checked.given;
+  for (int i = 0; i < sequence.tests_size(); ++i) {
+    auto& bundles = *sequence.mutable_tests(i)->mutable_node_service_bundles();
     bundles.clear();
-    for (const InstancePlan& instance : tests[i].plan->instances) {
+    for (const InstancePlan& instance : checked.tests[i].plan->instances) {
       bundles[kOnlyNode].add_services(instance.name);
     }
-    sequence->mutable_tests(i)->clear_service_constraints();
+    sequence.mutable_tests(i)->clear_service_constraints();
   }
-  return absl::OkStatus();
+  return sequence;
+}
+
+absl::StatusOr<TestSequence> TestPreviewMode::ReadSequence() const {
+  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
+  ASSIGN_OR_RETURN(const CheckedSequence checked,
+                   ReadCheckedSequence(input_, KnownDriversOf(*drivers), std::cerr));
+  return OnOnlyNode(checked);
 }
 
 absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
@@ -92,11 +97,7 @@ absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
 }
 
 absl::Status TestPreviewMode::Run(const std::vector<std::string>& command_line) {
-  ASSIGN_OR_RETURN(TestSequence sequence, input_.Read());
-  {
-    const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
-    RETURN_IF_ERROR(PlaceOnOnlyNode(KnownDriversOf(*drivers), &sequence));
-  }
+  ASSIGN_OR_RETURN(const TestSequence sequence, ReadSequence());
   ASSIGN_OR_RETURN(ResultFile file, output_.Open());
   ASSIGN_OR_RETURN(const TestSequenceResults results, RunHere(sequence, command_line));
   RETURN_IF_ERROR(output_.Tell(results, &file));

@@ -11,7 +11,9 @@
 namespace distbench {
 namespace {
 
-// How a server says that it is overloaded, which ends the caller's traffic too.
+// How a server says that its traffic was cancelled, and that this was because of overload, which
+// ends the caller's traffic too.
+constexpr char kCancelledPrefix[] = "Traffic cancelled: ";
 constexpr char kOverloadPrefix[] = "Traffic cancelled: RESOURCE_EXHAUSTED:";
 
 }  // namespace
@@ -91,11 +93,16 @@ void RpcCall::Run() {
 void RpcCall::Record() {
   if (status_.ok() && error_message_.empty()) {
     shard_->recorder()->RecordSuccess(record_);
-  } else if (shard_->context().is_cancelled() && absl::IsCancelled(status_)) {
+  } else if (shard_->context().is_cancelled() && EndedByCancellation()) {
     shard_->recorder()->RecordCancelled(record_.rpc, record_.server);
   } else {
     RecordFailure();
   }
+}
+
+// Whoever of caller and server heard of the cancellation first.
+bool RpcCall::EndedByCancellation() const {
+  return absl::IsCancelled(status_) || absl::StartsWith(error_message_, kCancelledPrefix);
 }
 
 void RpcCall::RecordFailure() {

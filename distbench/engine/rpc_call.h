@@ -43,6 +43,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
  private:
   void Record();
   void RecordFailure();
+  bool EndedByCancellation() const;
 
   EngineShard* const shard_;
   RpcCall* next_ = nullptr;

@@ -4,20 +4,26 @@
 #include <grpcpp/client_context.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "distbench/net/grpc_channel.h"
 #include "distbench/net/grpc_status.h"
+#include "glog/logging.h"
 
 namespace distbench {
 namespace {
 
 constexpr absl::Duration kFirstBackoff = absl::Milliseconds(100);
 constexpr absl::Duration kLastBackoff = absl::Seconds(2);
+// How long one attempt waits before the person in front hears that nobody answers.
+constexpr absl::Duration kAttempt = absl::Seconds(2);
 
 // The sequencer could not be reached or went away meanwhile; anything else it has decided itself.
-bool IsWorthRetrying(const absl::Status& status) { return absl::IsUnavailable(status); }
+bool IsWorthRetrying(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
+}
 
 absl::Status Explain(const std::string& sequencer, absl::Duration timeout,
                      const absl::Status& status) {
@@ -39,14 +45,19 @@ Registration::Registration(const std::string& sequencer)
 absl::StatusOr<NodeConfig> Registration::Register(const NodeRegistration& registration,
                                                   absl::Duration timeout) {
   const absl::Time deadline = absl::Now() + timeout;
+  bool has_complained = false;
   for (absl::Duration backoff = kFirstBackoff;; backoff = std::min(2 * backoff, kLastBackoff)) {
     NodeConfig answer;
-    const absl::Status status = TryOnce(registration, deadline, &answer);
+    const absl::Status status =
+        TryOnce(registration, std::min(deadline, absl::Now() + kAttempt), &answer);
     if (status.ok()) return answer;
     if (absl::IsCancelled(status)) return status;
     if (!IsWorthRetrying(status) || absl::Now() + backoff >= deadline) {
       return Explain(sequencer_, timeout, status);
     }
+    LOG_IF(WARNING, !std::exchange(has_complained, true))
+        << "no test sequencer answers at " << sequencer_ << " yet; trying on for "
+        << absl::FormatDuration(absl::Trunc(deadline - absl::Now(), absl::Seconds(1)));
     if (!Sleep(backoff)) return absl::CancelledError("registration was cancelled");
   }
 }

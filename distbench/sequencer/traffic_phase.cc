@@ -23,7 +23,8 @@ constexpr int64_t kCallSlackNs = 60 * kSecondNs;
 absl::Status TimeoutError(int64_t test_timeout_ns) {
   return absl::DeadlineExceededError(absl::StrCat(
       "traffic still ran after ", absl::FormatDuration(absl::Nanoseconds(test_timeout_ns)),
-      "; give the test limits that it reaches, or a longer attribute test_timeout"));
+      ", which is its attribute test_timeout or --max_test_duration; give the test limits that it "
+      "reaches, or more time"));
 }
 
 }  // namespace
