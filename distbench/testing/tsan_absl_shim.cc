@@ -18,6 +18,7 @@
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
+#include "absl/time/clock.h"
 
 namespace {
 
@@ -125,30 +126,20 @@ bool Mutex::AwaitWithDeadline(const Condition& condition, Time deadline) {
   return holds;
 }
 
+// Entered first and then waited for: the condition must not be looked at by whoever leaves the mutex
+// before this thread has released what it consists of.
 void Mutex::LockWhen(const Condition& condition) {
-  static const auto real =
-      Real<void (*)(Mutex*, const Condition&)>("N", "5Mutex8LockWhenERKNS0_9ConditionE");
-  OrderedCondition ordered{this, &condition};
-  real(this, Condition(&OrderedCondition::Holds, &ordered));
-  Acquire(this);
+  Lock();
+  Await(condition);
 }
 
 bool Mutex::LockWhenWithTimeout(const Condition& condition, Duration timeout) {
-  static const auto real = Real<bool (*)(Mutex*, const Condition&, Duration)>(
-      "N", "5Mutex19LockWhenWithTimeoutERKNS0_9ConditionENS0_8DurationE");
-  OrderedCondition ordered{this, &condition};
-  const bool holds = real(this, Condition(&OrderedCondition::Holds, &ordered), timeout);
-  Acquire(this);
-  return holds;
+  return LockWhenWithDeadline(condition, Now() + timeout);
 }
 
 bool Mutex::LockWhenWithDeadline(const Condition& condition, Time deadline) {
-  static const auto real = Real<bool (*)(Mutex*, const Condition&, Time)>(
-      "N", "5Mutex20LockWhenWithDeadlineERKNS0_9ConditionENS0_4TimeE");
-  OrderedCondition ordered{this, &condition};
-  const bool holds = real(this, Condition(&OrderedCondition::Holds, &ordered), deadline);
-  Acquire(this);
-  return holds;
+  Lock();
+  return AwaitWithDeadline(condition, deadline);
 }
 
 // --- CondVar: what a waiter sees is ordered by its mutex.
