@@ -453,9 +453,8 @@ TEST(NodeTest, FreesThePortsOfTestsThatAreOver) {
 }
 
 TEST(NodeTest, NodesHaveNoThreadsOfTheirOwn) {
-  constexpr size_t kNodes = 60;
-  NodeTestbed bed(kNodes);
-  for (size_t i = 0; i < kNodes; ++i) {
+  NodeTestbed bed(60);
+  for (size_t i = 0; i < 60; ++i) {
     const auto endpoints = bed.Configure(i, ShortTest(), kEverything);
     ASSERT_TRUE(endpoints.ok()) << endpoints.status();
     ASSERT_TRUE(bed.Introduce(i, *endpoints).ok());

@@ -126,8 +126,8 @@ bool Mutex::AwaitWithDeadline(const Condition& condition, Time deadline) {
   return holds;
 }
 
-// Entered first and then waited for: the condition must not be looked at by whoever leaves the mutex
-// before this thread has released what it consists of.
+// Entered first and then waited for: the condition must not be looked at by whoever leaves the
+// mutex before this thread has released what it consists of.
 void Mutex::LockWhen(const Condition& condition) {
   Lock();
   Await(condition);
