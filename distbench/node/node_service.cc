@@ -1,5 +1,6 @@
 #include "distbench/node/node_service.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -27,14 +28,17 @@ class RunTrafficReactor final : public grpc::ServerUnaryReactor {
   explicit RunTrafficReactor(Node* node) : node_(node) {}
 
   // Before the reactor is given to gRPC, which calls the others after that only.
-  void set_run_number(uint64_t run_number) { run_number_ = run_number; }
+  void set_run_number(uint64_t run_number) { run_number_.store(run_number); }
 
-  void OnCancel() override { node_->AbandonTraffic(run_number_); }
+  void OnCancel() override {
+    const uint64_t run_number = run_number_.load();
+    node_->AbandonTraffic(run_number);
+  }
   void OnDone() override { delete this; }
 
  private:
   Node* const node_;
-  uint64_t run_number_ = 0;
+  std::atomic<uint64_t> run_number_{0};  // read on another thread than that which wrote it
 };
 
 }  // namespace

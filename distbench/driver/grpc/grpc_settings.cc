@@ -7,7 +7,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "distbench/base/status_macros.h"
 #include "distbench/net/socket_address.h"
 #include "protos/traffic_config.pb.h"
 
@@ -31,6 +30,27 @@ std::vector<WordSetting> ServerWords() {
 std::vector<WordSetting> ClientWords() {
   return {{.name = "client_type", .supported = {"polling"}, .known = {"callback"}}};
 }
+
+// What is wrong, all of it, as one status.
+class Problems {
+ public:
+  void Add(const absl::Status& status) {
+    if (status.ok()) return;
+    texts_.emplace_back(status.message());
+    all_unimplemented_ = all_unimplemented_ && absl::IsUnimplemented(status);
+  }
+
+  absl::Status ToStatus() const {
+    if (texts_.empty()) return absl::OkStatus();
+    return absl::Status(
+        all_unimplemented_ ? absl::StatusCode::kUnimplemented : absl::StatusCode::kInvalidArgument,
+        absl::StrJoin(texts_, "; and "));
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  bool all_unimplemented_ = true;
+};
 
 std::string ValueOf(const NamedSetting& setting) {
   if (setting.has_string_value()) return absl::StrCat("\"", setting.string_value(), "\"");
@@ -66,35 +86,37 @@ absl::Status CheckSetting(const std::vector<WordSetting>& words, const NamedSett
 }
 
 template <typename Settings>
-absl::Status CheckSettings(const std::vector<WordSetting>& words, const Settings& settings,
-                           absl::string_view where) {
+void CheckSettings(const std::vector<WordSetting>& words, const Settings& settings,
+                   absl::string_view where, Problems* problems) {
   std::set<std::string> names;
   for (const NamedSetting& setting : settings) {
     if (!names.insert(setting.name()).second) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(where, " ", setting.name(), " is given twice; keep one"));
+      problems->Add(absl::InvalidArgumentError(
+          absl::StrCat(where, " ", setting.name(), " is given twice; keep one")));
+    } else {
+      problems->Add(CheckSetting(words, setting, where));
     }
-    RETURN_IF_ERROR(CheckSetting(words, setting, where));
   }
-  return absl::OkStatus();
 }
 
 }  // namespace
 
 absl::Status CheckGrpcSettings(const ProtocolDriverOptions& options) {
+  Problems problems;
   const int ip_version = options.ip_version();
   if (ip_version != 0 && ip_version != 4 && ip_version != 6) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("ip_version is ", ip_version, "; it can be 4, 6, or 0 for either"));
+    problems.Add(absl::InvalidArgumentError(
+        absl::StrCat("ip_version is ", ip_version, "; it can be 4, 6, or 0 for either")));
   }
   if (!options.netdev_name().empty()) {
-    return absl::UnimplementedError(
+    problems.Add(absl::UnimplementedError(
         absl::StrCat("netdev_name is \"", options.netdev_name(),
                      "\", which the driver grpc does not support; leave it out to use the data "
-                     "plane address of the node"));
+                     "plane address of the node")));
   }
-  RETURN_IF_ERROR(CheckSettings(ServerWords(), options.server_settings(), "server_settings"));
-  return CheckSettings(ClientWords(), options.client_settings(), "client_settings");
+  CheckSettings(ServerWords(), options.server_settings(), "server_settings", &problems);
+  CheckSettings(ClientWords(), options.client_settings(), "client_settings", &problems);
+  return problems.ToStatus();
 }
 
 absl::Status CheckIpVersion(const ProtocolDriverOptions& options, absl::string_view bind_ip) {

@@ -68,6 +68,16 @@ TEST(GrpcSettingsTest, RefusalNamesSettingAndValue) {
   }
 }
 
+TEST(GrpcSettingsTest, TellsAllThatIsWrong) {
+  const absl::Status checked = Check(
+      "ip_version: 5 server_settings { name: 'server_type' string_value: 'handoff' } "
+      "client_settings { name: 'zork' int64_value: 1 }");
+  EXPECT_EQ(checked.code(), absl::StatusCode::kInvalidArgument);
+  for (const char* part : {"ip_version is 5", "server_type is \"handoff\"", "zork (1)"}) {
+    EXPECT_NE(checked.message().find(part), std::string::npos) << checked;
+  }
+}
+
 TEST(GrpcSettingsTest, IpVersionMustBeThatOfTheBindAddress) {
   EXPECT_TRUE(CheckIpVersion(Parse(""), "::1").ok());
   EXPECT_TRUE(CheckIpVersion(Parse("ip_version: 4"), "10.0.0.1").ok());
