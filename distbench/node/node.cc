@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
+#include "distbench/base/free_memory.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/node/node_environment.h"
 #include "distbench/node/node_request.h"
@@ -79,8 +80,11 @@ absl::StatusOr<ServiceEndpointMap> Node::Configure(const NodeServiceConfig& requ
 }
 
 void Node::RemoveTest(const std::string& reason) {
-  if (test_ != nullptr) test_->Stop(reason, absl::Now() + kStopTimeout);
-  test_ = nullptr;
+  if (test_ != nullptr) {
+    test_->Stop(reason, absl::Now() + kStopTimeout);
+    test_ = nullptr;
+    ReturnFreeMemory();
+  }
   ++test_number_;
   run_number_ = 0;
   agreed_start_ = std::nullopt;

@@ -263,12 +263,10 @@ TEST_F(NodeManagerTest, CancelsTrafficWhoseCallerHasGone) {
   request.mutable_control()->set_request_id("request");
   RunTrafficResponse lost_answer;
   grpc::ClientContext gone;
-  absl::Notification ended;
-  client.stub()->async()->RunTraffic(&gone, &request, &lost_answer,
-                                     [&](const grpc::Status&) { ended.Notify(); });
+  std::thread caller([&] { client.stub()->RunTraffic(&gone, request, &lost_answer); });
   while (!TrafficRuns(&client)) continue;
   gone.TryCancel();
-  ended.WaitForNotification();
+  caller.join();
   while (TrafficRuns(&client)) continue;
   RunTrafficResponse run;
   ASSERT_TRUE(client.Call(&Stub::RunTraffic, request, &run).ok()) << "the same request again";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/base/free_memory.h"
 #include "distbench/sequencer/answer.h"
 #include "distbench/sequencer/control_calls.h"
 #include "distbench/sequencer/node_errors.h"
@@ -94,6 +95,7 @@ void SequenceRunner::Serve() {
     waiting_.pop_front();
     Execute(*running_);
     running_ = nullptr;
+    ReturnFreeMemory();
   }
 }
 
