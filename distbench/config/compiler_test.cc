@@ -172,9 +172,10 @@ TEST(CompileTestTest, SettingsOfTheTestHaveTheirDefaults) {
 }
 
 TEST(CompileTestTest, FixedPlacementOfKnownInstancesIsAccepted) {
-  PlanOf(ClientServerWith(R"(
+  const auto plan = PlanOf(ClientServerWith(R"(
     node_service_bundles { key: 'node0' value { services: ['server/1', 'client/0'] } }
     node_service_bundles { key: 'node10' value { } })"));
+  EXPECT_NE(plan, nullptr);
 }
 
 TEST(CompileTestTest, AServiceWithoutOptionsSpeaksTheDefaultProtocol) {

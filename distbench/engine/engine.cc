@@ -125,7 +125,6 @@ Engine::Core::Core(EngineOptions options)
   context_.driver = driver_.get();
   context_.control = this;
   context_.seed = options_.seed;
-  context_.shard_count = shard_count;
   context_.wall_offset_ns.store(AnchorWallClock(*options_.clock).ToWallNs(0));
   context_.pending_rpcs_per_shard = plan.max_pending_rpcs / static_cast<int64_t>(shard_count);
   context_.targets.resize(plan.rpcs.size());

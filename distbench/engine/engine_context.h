@@ -48,7 +48,6 @@ struct EngineContext {
   ProtocolDriver* driver = nullptr;
   TrafficControl* control = nullptr;
   uint64_t seed = 0;
-  size_t shard_count = 1;
   int64_t pending_rpcs_per_shard = 0;  // above it, TrafficControl::CheckPendingRpcs
 
   // What to add to a monotonic time to get the test's wall time. Set when the engine is made, since

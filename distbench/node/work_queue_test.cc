@@ -57,11 +57,19 @@ TEST(WorkQueueTest, RunsOnePieceAtATime) {
 }
 
 TEST(WorkQueueTest, AQueueThatWaitsDoesNotHoldUpAnother) {
+  absl::Notification released;
+  std::atomic<bool> has_waited{false};
+  // Last, so that they end their work first.
   WorkPool pool(2);
   WorkQueue waiting(&pool), working(&pool);
-  absl::Notification released;
-  waiting.Submit([&] { released.WaitForNotification(); });
-  working.Submit([&] { released.Notify(); });
+  waiting.Submit([&] {
+    released.WaitForNotification();
+    has_waited = true;
+  });
+  working.Submit([&] {
+    EXPECT_FALSE(has_waited);
+    released.Notify();
+  });
   released.WaitForNotification();
 }
 

@@ -47,6 +47,11 @@ TEST(AlarmTest, DestroyedWhileItFiresItWaitsForItsTask) {
   for (int i = 0; i < 1000; ++i) {
     Alarm alarm(timers, mailbox, clock.MonotonicNs() + i * 20);
   }
+  // No task of an alarm is left behind: the next one is ours.
+  bool ran = false;
+  mailbox.Post([&ran] { ran = true; });
+  mailbox.RunOne();
+  EXPECT_TRUE(ran);
 }
 
 }  // namespace
