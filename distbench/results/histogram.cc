@@ -15,21 +15,14 @@ HistogramPageSlab::Page* HistogramPageSlab::Take() {
 
 void LogLinearHistogram::Merge(const LogLinearHistogram& other) {
   other.ForEachBucket([this](uint32_t index, uint64_t count) { Count(index) += count; });
-  AddTotals(other.totals_);
+  totals_.Merge(other.totals_);
 }
 
 void LogLinearHistogram::Add(const Totals& totals, const std::vector<CountedValue>& values) {
   for (const CountedValue& counted : values) {
     Count(kLayout.Index(static_cast<uint64_t>(counted.value))) += counted.count;
   }
-  AddTotals(totals);
-}
-
-void LogLinearHistogram::AddTotals(const Totals& totals) {
-  totals_.count += totals.count;
-  totals_.min = std::min(totals_.min, totals.min);
-  totals_.max = std::max(totals_.max, totals.max);
-  totals_.sum += totals.sum;
+  totals_.Merge(totals);
 }
 
 int64_t LogLinearHistogram::Quantile(uint32_t parts_per_million) const {

@@ -50,6 +50,19 @@ class LogLinearHistogram {
     int64_t min = std::numeric_limits<int64_t>::max();
     int64_t max = std::numeric_limits<int64_t>::min();
     absl::uint128 sum = 0;
+
+    void Add(int64_t value) {
+      ++count;
+      min = std::min(min, value);
+      max = std::max(max, value);
+      sum += static_cast<uint64_t>(std::max<int64_t>(value, 0));
+    }
+    void Merge(const Totals& other) {
+      count += other.count;
+      min = std::min(min, other.min);
+      max = std::max(max, other.max);
+      sum += other.sum;
+    }
   };
   struct CountedValue {
     int64_t value = 0;  // >= 0
@@ -62,12 +75,8 @@ class LogLinearHistogram {
   LogLinearHistogram& operator=(const LogLinearHistogram&) = delete;
 
   void Record(int64_t value) {
-    const uint64_t clamped = static_cast<uint64_t>(std::max<int64_t>(value, 0));
-    ++Count(kLayout.Index(clamped));
-    ++totals_.count;
-    totals_.min = std::min(totals_.min, value);
-    totals_.max = std::max(totals_.max, value);
-    totals_.sum += clamped;
+    ++Count(kLayout.Index(static_cast<uint64_t>(std::max<int64_t>(value, 0))));
+    totals_.Add(value);
   }
 
   // As if everything that `other` recorded had been recorded here.
@@ -107,8 +116,6 @@ class LogLinearHistogram {
     }
     return (*page)[index % kPageBuckets];
   }
-
-  void AddTotals(const Totals& totals);
 
   HistogramPageSlab& slab_;
   Totals totals_;

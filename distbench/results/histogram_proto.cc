@@ -92,12 +92,11 @@ absl::Status CheckTotals(const Totals& totals, const std::vector<Bucket>& bucket
   return absl::OkStatus();
 }
 
-}  // namespace
-
-void WriteHistogram(const LogLinearHistogram& histogram, Histogram& message) {
+template <typename AnyHistogram>
+void Write(const AnyHistogram& histogram, const HistogramLayout& layout, Histogram& message) {
   message.Clear();
   const Totals& totals = histogram.totals();
-  message.set_sub_bucket_bits(LogLinearHistogram::kLayout.sub_bucket_bits());
+  message.set_sub_bucket_bits(layout.sub_bucket_bits());
   message.set_count(static_cast<int64_t>(totals.count));
   if (totals.count == 0) return;
   message.set_min(totals.min);
@@ -110,6 +109,16 @@ void WriteHistogram(const LogLinearHistogram& histogram, Histogram& message) {
     message.add_bucket_counts(count);
     previous = index;
   });
+}
+
+}  // namespace
+
+void WriteHistogram(const LogLinearHistogram& histogram, Histogram& message) {
+  Write(histogram, LogLinearHistogram::kLayout, message);
+}
+
+void WriteHistogram(const PeerHistogram& histogram, Histogram& message) {
+  Write(histogram, histogram.layout(), message);
 }
 
 absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histogram) {

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "distbench/results/histogram.h"
+#include "distbench/results/peer_histogram.h"
 
 namespace distbench {
 
@@ -17,6 +18,7 @@ class Histogram;
 inline constexpr int64_t kMaxMessageCount = int64_t{1} << 48;
 
 void WriteHistogram(const LogLinearHistogram& histogram, Histogram& message);
+void WriteHistogram(const PeerHistogram& histogram, Histogram& message);
 
 // Adds what `message` counts to `histogram`, exactly where the layouts are the same, else with the
 // precision of the coarser one. An error leaves `histogram` as it was.

@@ -1,7 +1,9 @@
 #include "distbench/results/merge.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -61,7 +63,8 @@ class StatisticsCompleter {
                                                      rpc, "] is not; a log has both or neither"));
     }
     RpcTotals unused;
-    return At("statistics", ReadTotals(statistics, unused));
+    RETURN_IF_ERROR(At("statistics", ReadTotals(statistics, unused)));
+    return At("statistics", CheckPeerHistogram(statistics));
   }
 
   absl::Status Compute(int32_t rpc, RpcPerformanceLog& rpc_log) {
@@ -74,6 +77,10 @@ class StatisticsCompleter {
     RpcTotals totals;
     AddSamples(rpc_log, slab_, totals, computed.histograms);
     WriteTotals(totals, WallAnchor(), *rpc_log.mutable_statistics());
+    PeerHistogramPool pool(std::numeric_limits<size_t>::max());
+    PeerHistogram service_time(pool);
+    AddServiceTimes(rpc_log, service_time);
+    WritePeerHistogram(service_time, *rpc_log.mutable_statistics());
     computed.totals.MergeCounters(totals);
     for (const auto& [index, count] : totals.error_counts) {
       AddSaturating(count, computed.totals.error_counts[index]);

@@ -136,6 +136,16 @@ TEST(MergeNodeResultTest, UnsoundStatisticsAreRefused) {
       ->set_count(2);
   ExpectRefused(bad_histogram, absl::StatusCode::kInvalidArgument,
                 "rpc_statistics[0]: measured_success.service_time_ns.");
+
+  GetTrafficResultResponse bad_peer_histogram = OwnNode("node1", "client/1");
+  RpcLogOf("client/1", bad_peer_histogram)
+      .mutable_statistics()
+      ->mutable_measured_success()
+      ->mutable_service_time_ns()
+      ->set_bucket_counts(0, 5);
+  ExpectRefused(bad_peer_histogram, absl::StatusCode::kInvalidArgument,
+                "peer_logs[server/0].rpc_logs[0]: statistics: "
+                "measured_success.service_time_ns.bucket_counts[0] is 5");
 }
 
 TEST(MergeNodeResultTest, HalfOfTheStatisticsIsRefused) {

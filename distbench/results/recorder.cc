@@ -8,18 +8,14 @@
 namespace distbench {
 namespace {
 
-PackedSample Pack(const RpcRecord& record, uint32_t pair, uint16_t error) {
-  const PackedSample::Size request = PackedSample::PackSize(record.request_bytes);
-  const PackedSample::Size response = PackedSample::PackSize(record.response_bytes);
+Sample ToSample(const RpcRecord& record, uint32_t pair, uint16_t error) {
   return {
       .start_ns = record.start_ns,
       .latency_ns = record.end_ns - record.start_ns,
       .latency_weight_ns = record.latency_weight_ns,
+      .request_bytes = record.request_bytes,
+      .response_bytes = record.response_bytes,
       .pair = pair,
-      .request_low = request.low,
-      .response_low = response.low,
-      .request_high = request.high,
-      .response_high = response.high,
       .error = error,
       .warmup = record.warmup,
   };
@@ -42,7 +38,8 @@ Recorder::~Recorder() = default;
 void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
   const Outcome outcome = OutcomeOf(error != 0, record.warmup);
   const uint32_t position = log_->PairPosition(record.rpc, record.server);
-  RpcTotals& totals = log_->pairs[position].totals;
+  PairLog& pair = log_->pairs[position];
+  RpcTotals& totals = pair.totals;
   totals.outcomes[outcome].Add({
       .start_ns = record.start_ns,
       .end_ns = std::max(record.start_ns, record.end_ns),
@@ -50,8 +47,11 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
       .response_bytes = record.response_bytes,
   });
   if (error != 0) ++totals.error_counts[error];
+  if (outcome == Outcome::kMeasuredSuccess) {
+    pair.service_time.Record(record.end_ns - record.start_ns);
+  }
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
-  if (!log_->samples.Append(Pack(record, position, error))) ++totals.samples_left_out;
+  if (!log_->samples.Append(ToSample(record, position, error))) ++totals.samples_left_out;
 }
 
 void Recorder::RecordSuccess(const RpcRecord& record) { RecordFinished(record, 0); }

@@ -1,8 +1,9 @@
 // Recorder: what one engine saw of its RPCs on one shard.
 //
 // Three layers, from always to as far as there is room: exact counters per RPC, peer, phase and
-// outcome; histograms per RPC, phase and outcome; one sample per RPC, up to a limit. Everything
-// merges exactly, over the shards of an engine in results/service_log, over nodes in results/merge.
+// outcome; histograms per RPC, phase and outcome, and coarser ones per peer; one sample per RPC, up
+// to a limit. Everything merges exactly, over the shards of an engine in results/service_log, over
+// nodes in results/merge.
 //
 // Not thread-safe: only the shard's tasks touch it. Recording allocates only at the first sight of
 // something: a server, an outcome of an RPC, a magnitude of its times, an error text; and a chunk

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "benchmark/benchmark.h"
@@ -12,28 +13,54 @@
 namespace distbench {
 namespace {
 
-constexpr size_t kTraffic = 1 << 16;  // a power of two
+constexpr size_t kTraffic = 1 << 12;  // a power of two
+constexpr int64_t kGapNs = 1000;
 
-// All of one kind, as a steady load is; servers, times and sizes differ.
+// Ends of a steady load: a microsecond apart, measured successes of sizes that the config fixes;
+// servers and latencies differ.
 std::vector<RpcRecord> SteadyTraffic(const Plan& plan, bool open_loop) {
   std::vector<RpcRecord> records;
   for (const MadeUpRpc& rpc : MadeUpTraffic(plan, kTraffic, /*seed=*/1)) {
     RpcRecord record = rpc.record;
+    const int64_t latency_ns = 100'000 + (record.end_ns - record.start_ns) % 900'000;
     record.warmup = false;
     record.open_loop = open_loop;
-    record.end_ns = record.start_ns + 100'000 + (record.end_ns - record.start_ns) % 900'000;
+    record.end_ns = 1'000'000'000 + static_cast<int64_t>(records.size()) * kGapNs;
+    record.start_ns = record.end_ns - latency_ns;
+    record.intended_start_ns = record.start_ns - latency_ns / 10;
+    record.latency_weight_ns = open_loop ? 0 : latency_ns + kGapNs;
+    record.request_bytes = 16;
+    record.response_bytes = 32;
     records.push_back(record);
   }
   return records;
 }
 
+// Goes round and round in `records`, time going on.
+class Cycle {
+ public:
+  explicit Cycle(std::vector<RpcRecord> records) : records_(std::move(records)) {}
+
+  const RpcRecord& Next() {
+    RpcRecord& record = records_[i_++ % kTraffic];
+    constexpr int64_t kRoundNs = kTraffic * kGapNs;
+    record.intended_start_ns += kRoundNs;
+    record.start_ns += kRoundNs;
+    record.end_ns += kRoundNs;
+    return record;
+  }
+
+ private:
+  std::vector<RpcRecord> records_;
+  size_t i_ = 0;
+};
+
 void RecordSuccess(benchmark::State& state, int64_t max_samples, bool open_loop) {
   const std::shared_ptr<const Plan> plan =
       MadeUpPlan({.servers = static_cast<size_t>(state.range(0)), .rpcs = {"get", "put"}});
-  const std::vector<RpcRecord> records = SteadyTraffic(*plan, open_loop);
+  Cycle records(SteadyTraffic(*plan, open_loop));
   Recorder recorder({.plan = plan, .self = InstanceIndex(0), .max_samples = max_samples});
-  size_t i = 0;
-  for (auto _ : state) recorder.RecordSuccess(records[i++ % kTraffic]);
+  for (auto _ : state) recorder.RecordSuccess(records.Next());
 }
 
 // The log takes as many samples as there are iterations.
@@ -50,24 +77,20 @@ BENCHMARK_CAPTURE(RecordSuccess, without_samples, 0, false)->Arg(1)->Arg(1000);
 
 void RecordFailure(benchmark::State& state) {
   const std::shared_ptr<const Plan> plan = MadeUpPlan({});
-  const std::vector<RpcRecord> records = SteadyTraffic(*plan, false);
+  Cycle records(SteadyTraffic(*plan, false));
   Recorder recorder({.plan = plan, .self = InstanceIndex(0), .max_samples = kSamples});
-  size_t i = 0;
   for (auto _ : state) {
-    RpcRecord record = records[i++ % kTraffic];
-    record.rpc = RpcIndex(0);
-    recorder.RecordFailure(record, "UNAVAILABLE: connection reset by peer");
+    recorder.RecordFailure(records.Next(), "UNAVAILABLE: connection reset by peer");
   }
 }
 BENCHMARK(RecordFailure)->Iterations(kSamples);
 
 void HistogramRecord(benchmark::State& state) {
-  const std::vector<RpcRecord> records = SteadyTraffic(*MadeUpPlan({}), false);
+  Cycle records(SteadyTraffic(*MadeUpPlan({}), false));
   HistogramPageSlab slab;
   LogLinearHistogram histogram(slab);
-  size_t i = 0;
   for (auto _ : state) {
-    const RpcRecord& record = records[i++ % kTraffic];
+    const RpcRecord& record = records.Next();
     histogram.Record(record.end_ns - record.start_ns);
   }
 }

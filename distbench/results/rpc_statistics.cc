@@ -139,6 +139,11 @@ void WriteHistograms(const RpcHistograms& histograms, RpcStatistics& message) {
   }
 }
 
+void WritePeerHistogram(const PeerHistogram& service_time, RpcStatistics& message) {
+  if (service_time.totals().count == 0) return;
+  WriteHistogram(service_time, *message.mutable_measured_success()->mutable_service_time_ns());
+}
+
 absl::Status ReadTotals(const RpcStatistics& message, RpcTotals& totals) {
   RpcTotals read;
   for (const OutcomeField& field : kOutcomeFields) {
@@ -165,6 +170,12 @@ absl::Status CheckHistograms(const RpcStatistics& message) {
     RETURN_IF_ERROR(Within(field.name, CheckOutcomeHistograms((message.*field.get)())));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckPeerHistogram(const RpcStatistics& message) {
+  const OutcomeStatistics& successes = message.measured_success();
+  if (!successes.has_service_time_ns()) return absl::OkStatus();
+  return Within("measured_success", CheckOutcomeHistograms(successes));
 }
 
 }  // namespace distbench

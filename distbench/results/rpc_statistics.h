@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "distbench/base/clock.h"
+#include "distbench/results/peer_histogram.h"
 #include "distbench/results/rpc_totals.h"
 
 namespace distbench {
@@ -18,12 +19,18 @@ void WriteTotals(const RpcTotals& totals, const WallAnchor& anchor, RpcStatistic
 // Adds the histograms to outcomes that WriteTotals wrote.
 void WriteHistograms(const RpcHistograms& histograms, RpcStatistics& message);
 
+// Adds the histogram that statistics per peer have, that of the measured successes' service time.
+void WritePeerHistogram(const PeerHistogram& service_time, RpcStatistics& message);
+
 // Adds the counters of `message` to `totals`, error counts included. An error names the field and
 // leaves `totals` as it was.
 absl::Status ReadTotals(const RpcStatistics& message, RpcTotals& totals);
 
 // Whether every histogram in `message` is sound and counts as many RPCs as its outcome does.
 absl::Status CheckHistograms(const RpcStatistics& message);
+
+// The same of statistics per peer, which may lack the histogram.
+absl::Status CheckPeerHistogram(const RpcStatistics& message);
 
 }  // namespace distbench
 

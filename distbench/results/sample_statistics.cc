@@ -52,6 +52,12 @@ void AddSamples(const RpcPerformanceLog& log, HistogramPageSlab& slab, RpcTotals
   }
 }
 
+void AddServiceTimes(const RpcPerformanceLog& log, PeerHistogram& histogram) {
+  for (const RpcSample& sample : log.successful_rpc_samples()) {
+    if (!sample.warmup()) histogram.Record(sample.latency_ns());
+  }
+}
+
 RpcStatistics StatisticsFromSamples(const RpcPerformanceLog& log) {
   HistogramPageSlab slab;
   RpcTotals totals;

@@ -5,7 +5,9 @@
 // everything else, and all sums are exact.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <tuple>
@@ -22,18 +24,20 @@ namespace {
 
 // A sample and its error's position in the dictionary of the log.
 struct PlacedSample {
-  const PackedSample* sample = nullptr;
+  Sample sample;
   int32_t error_index = 0;
 
   auto Key() const {
-    return std::tuple(sample->start_ns, sample->latency_ns, sample->latency_weight_ns,
-                      sample->request_bytes(), sample->response_bytes(), sample->warmup + 0,
-                      error_index);
+    return std::tuple(sample.start_ns, sample.latency_ns, sample.latency_weight_ns,
+                      sample.request_bytes, sample.response_bytes, sample.warmup, error_index);
   }
 };
 
 struct MergedPair {
+  explicit MergedPair(PeerHistogramPool& pool) : service_time(pool) {}
+
   RpcTotals totals;
+  PeerHistogram service_time;
   std::vector<PlacedSample> successes;
   std::vector<PlacedSample> failures;
 };
@@ -55,6 +59,7 @@ class ServiceLogBuilder {
 
   const std::vector<const ShardLog*>& shards_;
   HistogramPageSlab slab_;
+  PeerHistogramPool peer_pool_{std::numeric_limits<size_t>::max()};
   std::map<std::string, int32_t> error_indices_;  // by text; the empty one has 0
   std::map<std::pair<InstanceIndex, RpcIndex>, MergedPair> pairs_;
   std::map<RpcIndex, RpcTotals> rpcs_;
@@ -75,15 +80,16 @@ void ServiceLogBuilder::AddShard(const ShardLog& shard) {
   }
   std::vector<MergedPair*> merged;  // by position in the shard's pairs
   for (const PairLog& pair : shard.pairs) {
-    MergedPair& into = pairs_[{pair.server, pair.rpc}];
+    MergedPair& into = pairs_.try_emplace({pair.server, pair.rpc}, peer_pool_).first->second;
     AddTotals(pair.totals, error_indices, into.totals);
+    into.service_time.Merge(pair.service_time);
     AddTotals(pair.totals, error_indices, rpcs_[pair.rpc]);
     merged.push_back(&into);
   }
-  shard.samples.ForEach([&](const PackedSample& sample) {
+  shard.samples.ForEach([&](const Sample& sample) {
     MergedPair& into = *merged[sample.pair];
     (sample.error == 0 ? into.successes : into.failures)
-        .push_back({.sample = &sample, .error_index = error_indices[sample.error]});
+        .push_back({.sample = sample, .error_index = error_indices[sample.error]});
   });
 }
 
@@ -102,9 +108,9 @@ RpcHistograms ServiceLogBuilder::MergedHistograms(RpcIndex rpc) {
 }
 
 void WriteSample(const PlacedSample& placed, const WallAnchor& anchor, RpcSample& message) {
-  const PackedSample& sample = *placed.sample;
-  message.set_request_size(sample.request_bytes());
-  message.set_response_size(sample.response_bytes());
+  const Sample& sample = placed.sample;
+  message.set_request_size(sample.request_bytes);
+  message.set_response_size(sample.response_bytes);
   message.set_start_timestamp_ns(anchor.ToWallNs(sample.start_ns));
   message.set_latency_ns(sample.latency_ns);
   if (sample.latency_weight_ns != 0) message.set_latency_weight(sample.latency_weight_ns);
@@ -130,7 +136,9 @@ ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
     RpcPerformanceLog& rpc_log = (*peer.mutable_rpc_logs())[static_cast<int32_t>(rpc.value())];
     WriteSamples(pair.successes, anchor, *rpc_log.mutable_successful_rpc_samples());
     WriteSamples(pair.failures, anchor, *rpc_log.mutable_failed_rpc_samples());
-    WriteTotals(pair.totals, anchor, *rpc_log.mutable_statistics());
+    RpcStatistics& statistics = *rpc_log.mutable_statistics();
+    WriteTotals(pair.totals, anchor, statistics);
+    WritePeerHistogram(pair.service_time, statistics);
   }
   for (const auto& [rpc, totals] : rpcs_) {
     RpcStatistics& statistics = (*log.mutable_rpc_statistics())[static_cast<int32_t>(rpc.value())];

@@ -32,7 +32,8 @@ uint32_t ShardLog::PairPosition(RpcIndex rpc, InstanceIndex server) {
 }
 
 uint32_t ShardLog::AddPair(RpcIndex rpc, InstanceIndex server) {
-  pairs.push_back({.rpc = rpc, .server = server, .totals = {}});
+  pairs.push_back(
+      {.rpc = rpc, .server = server, .totals = {}, .service_time = PeerHistogram(peer_pool)});
   return static_cast<uint32_t>(pairs.size() - 1);
 }
 

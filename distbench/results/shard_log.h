@@ -2,11 +2,13 @@
 //
 // A pair is an RPC and a server instance that it was sent to. Pairs get a position when they are
 // first seen; a table over all that the plan makes possible finds it without a search. Counters are
-// kept per pair, histograms per RPC: adding up counters gives those of an RPC.
+// kept per pair: adding them up gives those of an RPC. Histograms are kept per RPC, and coarse ones
+// per pair.
 // Not thread-safe.
 #ifndef DISTBENCH_RESULTS_SHARD_LOG_H_
 #define DISTBENCH_RESULTS_SHARD_LOG_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "distbench/config/plan.h"
 #include "distbench/results/error_table.h"
 #include "distbench/results/histogram.h"
+#include "distbench/results/peer_histogram.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
 
@@ -24,7 +27,8 @@ namespace distbench {
 struct PairLog {
   RpcIndex rpc;
   InstanceIndex server;
-  RpcTotals totals;  // error counts by number in the ShardLog's ErrorTable
+  RpcTotals totals;            // error counts by number in the ShardLog's ErrorTable
+  PeerHistogram service_time;  // of measured successes
 };
 
 class ShardLog {
@@ -37,12 +41,16 @@ class ShardLog {
 
   const std::shared_ptr<const Plan> plan;
   HistogramPageSlab slab;
+  PeerHistogramPool peer_pool{kPeerPages};
   std::vector<PairLog> pairs;
   IndexedVector<RpcIndex, RpcHistograms> histograms;
   SampleLog samples;
   ErrorTable errors;
 
  private:
+  // 8 MiB: the usual span of times to a thousand peers.
+  static constexpr size_t kPeerPages = 16 << 10;
+
   // The servers of one RPC, in the table of positions.
   struct ServerRange {
     uint32_t first_entry = 0;
