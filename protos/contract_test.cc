@@ -63,8 +63,12 @@ constexpr const char* kExtensionFields[] = {
     "GetTrafficResultResponse report 1000 optional NodeReport",
     "Iterations max_duration_us_64 1001 optional int64",
     "Iterations max_iteration_count_64 1000 optional int64",
+    "Iterations pacing 1002 optional string default=sleep",
     "NodeConfig daemon 1000 optional Daemon",
+    "NodeConfig registration_period_ms 1001 optional int64",
     "NodeRegistration daemon 1000 optional Daemon",
+    "NodeRegistration former_node_id 1001 optional int32",
+    "NodeRegistration incarnation 1002 optional uint64",
     "NodeServiceConfig control 1000 optional ControlContext",
     "RpcPerformanceLog statistics 1000 optional RpcStatistics",
     "RpcSpec deadline_us 1000 optional int64",
@@ -78,6 +82,7 @@ constexpr const char* kExtensionFields[] = {
     "ShutdownNodeRequest control 1000 optional ControlContext",
     "TestResult config_as_given 1001 optional DistributedSystemDescription",
     "TestResult report 1000 optional TestReport",
+    "TestSequence sequence_id 1000 optional string",
 };
 
 std::string JoinColumns(const std::vector<std::string>& columns) {

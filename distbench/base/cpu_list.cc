@@ -93,10 +93,17 @@ absl::Status CpuList::ConfineThisThread() const {
 
 void LoopPlacement::EnterLoop(size_t loop) const {
   if (!cpus_) return;
-  const cpu_set_t set = AsSet({(*cpus_)[loop % cpus_->size()]});
+  const cpu_set_t set = AsSet({cpus_->cpus()[loop % cpus_->size()]});
   // A CPU that was taken away since the start leaves the loop where the kernel puts it.
   PLOG_IF(WARNING, sched_setaffinity(0, sizeof(set), &set) != 0)
       << "event loop " << loop << " cannot be pinned";
+}
+
+void LoopPlacement::LeaveLoops() const {
+  if (!cpus_) return;
+  const cpu_set_t set = AsSet(cpus_->cpus());
+  PLOG_IF(WARNING, sched_setaffinity(0, sizeof(set), &set) != 0)
+      << "thread cannot use CPUs " << cpus_->ToString();
 }
 
 }  // namespace distbench

@@ -26,7 +26,7 @@ class CpuList {
   static CpuList OfThisThread();
 
   size_t size() const { return cpus_.size(); }
-  int operator[](size_t i) const { return cpus_[i]; }
+  const std::vector<int>& cpus() const { return cpus_; }
   std::string ToString() const;
 
   // Confines the calling thread, and the threads that it starts from now on, to these CPUs. The
@@ -50,6 +50,9 @@ class LoopPlacement {
 
   // Pins the calling thread, if loops are pinned. Called by a loop's thread before anything else.
   void EnterLoop(size_t loop) const;
+
+  // Undoes, for a thread that is no loop, the pinning that it inherited if a loop started it.
+  void LeaveLoops() const;
 
  private:
   std::optional<CpuList> cpus_;

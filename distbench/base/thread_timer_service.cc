@@ -3,57 +3,60 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 
-#include <chrono>
+#include <limits>
 
 namespace distbench {
 
-ThreadTimerService::ThreadTimerService(const SystemClock& clock)
-    : clock_(clock), thread_([this] { RunThread(); }) {}
+ThreadTimerService::ThreadTimerService(const SystemClock& clock, const TimerThreadOptions& options)
+    : deadline_(clock, options.spin_before_ns),
+      thread_([this, placement = options.placement] { RunThread(placement); }) {
+  pthread_setname_np(thread_.native_handle(), options.name.c_str());
+}
 
 ThreadTimerService::~ThreadTimerService() {
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    absl::MutexLock lock(&mutex_);
     stopping_ = true;
+    FollowHeap();
   }
-  changed_.notify_one();
   thread_.join();
 }
 
 void ThreadTimerService::Arm(Timer* timer, int64_t deadline_ns) {
-  bool is_earliest;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    is_earliest = heap_.empty() || deadline_ns < heap_.earliest_deadline_ns();
-    heap_.Insert(timer, deadline_ns);
-  }
-  // The thread itself looks at the heap again before it sleeps.
-  if (is_earliest && std::this_thread::get_id() != thread_.get_id()) changed_.notify_one();
+  absl::MutexLock lock(&mutex_);
+  heap_.Insert(timer, deadline_ns);
+  FollowHeap();
 }
 
 bool ThreadTimerService::Disarm(Timer* timer) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  return heap_.Remove(timer);
+  absl::MutexLock lock(&mutex_);
+  if (!heap_.Remove(timer)) return false;
+  FollowHeap();
+  return true;
 }
 
-void ThreadTimerService::RunThread() {
-  pthread_setname_np(pthread_self(), "db-timer");
+void ThreadTimerService::FollowHeap() {
+  constexpr int64_t kAtOnce = std::numeric_limits<int64_t>::min();
+  if (stopping_) return deadline_.Set(kAtOnce);
+  deadline_.Set(heap_.empty() ? TimerDeadline::kNever : heap_.earliest_deadline_ns());
+}
+
+Timer* ThreadTimerService::TakeDue(int64_t now_ns, bool* stopping) {
+  absl::MutexLock lock(&mutex_);
+  *stopping = stopping_;
+  if (heap_.empty() || heap_.earliest_deadline_ns() > now_ns) return nullptr;
+  Timer* timer = heap_.PopEarliest();
+  FollowHeap();
+  return timer;
+}
+
+void ThreadTimerService::RunThread(const LoopPlacement& placement) {
+  placement.LeaveLoops();
   prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
-  std::unique_lock<std::mutex> lock(mutex_);
-  while (!stopping_) {
-    if (heap_.empty()) {
-      changed_.wait(lock);
-      continue;
-    }
-    const int64_t deadline_ns = heap_.earliest_deadline_ns();
-    if (clock_.MonotonicNs() < deadline_ns) {
-      changed_.wait_until(lock, std::chrono::time_point<std::chrono::steady_clock>(
-                                    std::chrono::nanoseconds(deadline_ns)));
-      continue;
-    }
-    Timer* timer = heap_.PopEarliest();
-    lock.unlock();
-    timer->OnTimer();
-    lock.lock();
+  bool stopping = false;
+  while (!stopping) {
+    Timer* timer = TakeDue(deadline_.Await(), &stopping);
+    if (timer != nullptr) timer->OnTimer();
   }
 }
 

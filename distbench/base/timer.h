@@ -1,8 +1,8 @@
 // Timer and TimerService: one-shot alarms on the monotonic clock.
 //
 // A Timer is embedded in what waits (a paced action, a call's deadline) and costs no allocation to
-// arm. One service serves a whole process; tests use SimulatedTime (distbench/testing), which is
-// a Clock and a TimerService at once.
+// arm. A process has few services, however many timers; tests use SimulatedTime
+// (distbench/testing), which is a Clock and a TimerService at once.
 #ifndef DISTBENCH_BASE_TIMER_H_
 #define DISTBENCH_BASE_TIMER_H_
 

@@ -255,8 +255,7 @@ TEST(CompileErrorsTest, SendersThatAreNoClients) {
        "actions { name: 'nested' action_list_name: 'inner' }"
        "actions { name: 'log' rpc_name: 'log' } action_lists { name: 'inner' action_names: 'log' }"
        "action_lists { name: 'log' }"
-       "rpc_descriptions { name: 'log' client: 'client' server: 'client' fanout_filter: "
-       "'stochastic{1:0}' }",
+       "rpc_descriptions { name: 'log' client: 'client' server: 'client' }",
        {"error actions[2].rpc_name: service 'server' runs action 'log' of list 'inner', but is not "
         "among the clients of RPC 'log'; add it to `client`"}},
       {"",

@@ -156,7 +156,37 @@ TEST(CompileTestTest, IterationsAreInNanosecondsAndThe64BitFormWins) {
   ASSERT_TRUE(open.open_loop.has_value());
   EXPECT_EQ(open.open_loop->interval_ns, 1000);
   EXPECT_EQ(open.open_loop->arrivals, Arrivals::kSyncBurst);
+  EXPECT_EQ(open.open_loop->pacing, Pacing::kSleep);
   EXPECT_FALSE(plan->lists[ListIndex(0)].actions[ActionIndex(0)].iterations.has_value());
+}
+
+TEST(CompileTestTest, ServicesKnowHowTheOpenLoopsOfAllTheirListsArePaced) {
+  const auto plan = PlanOf(R"(
+    services { name: 'client' count: 1 }
+    services { name: 'middle' count: 1 }
+    services { name: 'store' count: 1 }
+    rpc_descriptions { name: 'ask' client: 'client' server: 'middle' }
+    rpc_descriptions { name: 'load' client: 'middle' server: 'store' }
+    actions { name: 'ask' rpc_name: 'ask' iterations { max_iteration_count: 2
+              open_loop_interval_ns: 1000 pacing: 'spin' } }
+    actions { name: 'ask again' rpc_name: 'ask' iterations { max_iteration_count: 2
+              open_loop_interval_ns: 9 pacing: 'spin' } }
+    actions { name: 'idle' action_list_name: 'empty' iterations { max_iteration_count: 2
+              open_loop_interval_ns: 9 } }
+    actions { name: 'load' rpc_name: 'load' iterations { max_iteration_count: 2
+              open_loop_interval_ns: 1000 pacing: 'hybrid' } }
+    action_lists { name: 'client' action_names: ['ask', 'ask again', 'inner'] }
+    actions { name: 'inner' action_list_name: 'inner' }
+    action_lists { name: 'inner' action_names: 'idle' }
+    action_lists { name: 'empty' }
+    action_lists { name: 'ask' action_names: 'load' }
+    action_lists { name: 'load' }
+  )");
+  EXPECT_THAT(plan->services[ServiceIndex(0)].pacings, ElementsAre(Pacing::kSleep, Pacing::kSpin));
+  EXPECT_THAT(plan->services[ServiceIndex(1)].pacings, ElementsAre(Pacing::kHybrid));
+  EXPECT_THAT(plan->services[ServiceIndex(2)].pacings, IsEmpty());
+  EXPECT_EQ(plan->lists[ListIndex(3)].actions[ActionIndex(0)].iterations->open_loop->pacing,
+            Pacing::kHybrid);
 }
 
 TEST(CompileTestTest, SettingsOfTheTestHaveTheirDefaults) {

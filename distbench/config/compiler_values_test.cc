@@ -80,6 +80,36 @@ TEST(CompileValuesTest, RpcSettings) {
   });
 }
 
+TEST(CompileValuesTest, StochasticFanoutsThatAskForMoreThanThereIs) {
+  ExpectLines({
+      {"client: 'client'",
+       "client: 'client' fanout_filter: 'stochastic{0.5:3,0.5:1}'",
+       {"warning rpc_descriptions[0].fanout_filter: 'stochastic{0.5:3,0.5:1}' asks for 3 targets, "
+        "but 'client' has 2: 'server' has 2 instances; it sends to all 2 then. Ask for fewer, or "
+        "give 'server' more instances"}},
+      {"client: 'client' server: 'server'",
+       "client: ['client', 'server'] server: 'server' fanout_filter: 'stochastic{1:2}'",
+       {"warning rpc_descriptions[0].fanout_filter: 'stochastic{1:2}' asks for 2 targets, but "
+        "'server' has 1: 'server' has 2 instances, of which none sends to itself; it sends to all "
+        "1 then. Ask for fewer, or give 'server' more instances"}},
+      {"server: 'server'",
+       "server: 'client' fanout_filter: 'stochastic{0.5:1,0.5:0}'",
+       {"warning rpc_descriptions[0].fanout_filter: 'stochastic{0.5:1,0.5:0}' asks for 1 target, "
+        "but 'client' has 0: 'client' has 1 instance, which does not send to itself; it sends to "
+        "nobody then. Ask for fewer, or give 'client' more instances",
+        "warning services[1]: service 'server' does nothing: no action list has its name, and it "
+        "answers no RPC"}},
+      {"client: 'client'",
+       "client: 'client' fanout_filter: 'stochastic{1:0,0:5}'",
+       {"warning rpc_descriptions[0].fanout_filter: 'stochastic{1:0,0:5}' never sends to anybody; "
+        "give a number of targets of at least 1 a probability above 0"}},
+  });
+  const std::string enough = absl::StrReplaceAll(
+      ClientServerWith(""),
+      {{"client: 'client'", "client: 'client' fanout_filter: 'stochastic{0.5:2,0.5:0}'"}});
+  EXPECT_THAT(CompileText(enough).Lines(), IsEmpty());
+}
+
 std::string IterationsWith(const std::string& text) {
   return absl::StrCat("iterations { ", text, " }");
 }
@@ -119,6 +149,12 @@ TEST(CompileValuesTest, IterationLimits) {
        ".open_loop_interval_distribution: there is no distribution of intervals 'contsant' (did "
        "you "
        "mean 'constant'?)"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 pacing: 'spim'",
+       ".pacing: there is no pacing 'spim' (did you mean 'spin'?)"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 pacing: ''",
+       ".pacing: there is no pacing '' (known: sleep, spin, hybrid)"},
+      {"max_iteration_count: 9 pacing: 'hybrid'",
+       ".pacing: 'hybrid' is for open loops only; set open_loop_interval_ns, or leave pacing out"},
   };
   for (const auto& [iterations, message] : cases) {
     ExpectLines({{IterationsWith("max_iteration_count: 10"),

@@ -75,7 +75,13 @@ class IterationsCheck {
 
   std::optional<OpenLoopPlan> OpenLoop() {
     const Arrivals arrivals = ParseArrivals();
+    const Pacing pacing = ParsePacing();
     if (!iterations_.has_open_loop_interval_ns()) {
+      if (iterations_.has_pacing()) {
+        Report("pacing", absl::StrCat(Quoted(iterations_.pacing()),
+                                      " is for open loops only; set open_loop_interval_ns, or "
+                                      "leave pacing out"));
+      }
       if (iterations_.has_open_loop_interval_distribution()) {
         Warn("open_loop_interval_distribution", "has no effect without open_loop_interval_ns");
       }
@@ -83,7 +89,17 @@ class IterationsCheck {
     }
     const int64_t interval_ns =
         InRange("open_loop_interval_ns", iterations_.open_loop_interval_ns(), 1, kMaxDurationNs);
-    return OpenLoopPlan{.interval_ns = interval_ns, .arrivals = arrivals};
+    return OpenLoopPlan{.interval_ns = interval_ns, .arrivals = arrivals, .pacing = pacing};
+  }
+
+  Pacing ParsePacing() {
+    const std::string& name = iterations_.pacing();
+    if (name == "sleep") return Pacing::kSleep;
+    if (name == "spin") return Pacing::kSpin;
+    if (name == "hybrid") return Pacing::kHybrid;
+    Report("pacing", absl::StrCat("there is no pacing ", Quoted(name),
+                                  NearestNameHint(name, {"sleep", "spin", "hybrid"})));
+    return Pacing::kSleep;
   }
 
   Arrivals ParseArrivals() {

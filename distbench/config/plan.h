@@ -21,6 +21,14 @@ namespace distbench {
 
 class ProtocolDriverOptions;
 
+// How whoever starts the iterations of an open loop waits for the next one.
+enum class Pacing {
+  kSleep,   // the kernel wakes it
+  kSpin,    // it looks at the clock all the time
+  kHybrid,  // it sleeps until shortly before, then spins
+};
+inline constexpr size_t kPacings = 3;
+
 // --- Who there is
 
 struct ServicePlan {
@@ -31,6 +39,7 @@ struct ServicePlan {
   size_t x_size = 0, y_size = 1, z_size = 1;
   std::optional<ListIndex> main_list;  // the list named like the service
   std::vector<ServiceIndex> called;    // services that its lists send RPCs to; sorted, unique
+  std::vector<Pacing> pacings;         // of the open loops in its lists; sorted, unique
   std::string protocol;                // name of the driver, aliases resolved
   // What the driver is made with: the settings of every entry along the chain of aliases, a nearer
   // entry winning per setting, and `protocol_name` the driver's own. Never null; services that name
@@ -83,6 +92,7 @@ enum class Arrivals {
 struct OpenLoopPlan {
   int64_t interval_ns = 0;  // > 0
   Arrivals arrivals = Arrivals::kConstant;
+  Pacing pacing = Pacing::kSleep;
 };
 
 struct IterationPlan {

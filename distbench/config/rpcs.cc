@@ -1,4 +1,6 @@
 // RPCs: who may send them, who answers and with which list, to how many, and how large.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +18,22 @@ namespace distbench {
 namespace {
 
 constexpr int64_t kMaxPayloadBytes = INT32_MAX;
+
+// "1 target", "2 targets".
+std::string Counted(size_t count, const char* noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+// The greatest number of targets that may be drawn.
+size_t MostTargets(const FanoutStochastic& fanout) {
+  size_t most = 0;
+  double below = 0;
+  for (const FanoutStochastic::Choice& choice : fanout.choices) {
+    if (choice.cumulative_probability > below) most = std::max(most, choice.targets);
+    below = choice.cumulative_probability;
+  }
+  return most;
+}
 
 class RpcCompiler {
  public:
@@ -36,6 +54,8 @@ class RpcCompiler {
     rpc.server = ends.server.value_or(ServiceIndex());
     rpc.server_list = ends.server_list.value_or(ListIndex());
     CompileFanout(rpc);
+    const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
+    if (stochastic != nullptr && ends.server.has_value()) WarnOfFewTargets(rpc, *stochastic);
     CompileSize("request_payload_name", spec_.has_request_payload_name(),
                 spec_.request_payload_name(), rpc.request_bytes);
     CompileSize("response_payload_name", spec_.has_response_payload_name(),
@@ -107,6 +127,36 @@ class RpcCompiler {
     } else {
       Report("fanout_filter", std::string(fanout.status().message()));
     }
+  }
+
+  // A fanout that asks for more targets than there are gets them all, which changes its mean.
+  void WarnOfFewTargets(const RpcPlan& rpc, const FanoutStochastic& fanout) {
+    const size_t asked = MostTargets(fanout);
+    if (asked == 0) {
+      context_.report.Warning(
+          Path("fanout_filter"),
+          absl::StrCat(Quoted(spec_.fanout_filter()),
+                       " never sends to anybody; give a number of targets of at least 1 a "
+                       "probability above 0"));
+    }
+    for (const ServiceIndex client : rpc.clients) WarnOfFewTargets(rpc, client, asked);
+  }
+
+  void WarnOfFewTargets(const RpcPlan& rpc, ServiceIndex client, size_t asked) {
+    const ServicePlan& server = context_.plan.services[rpc.server];
+    const bool is_own = client == rpc.server;
+    const size_t targets = server.count - (is_own && server.count > 0 ? 1 : 0);
+    if (asked <= targets) return;
+    const char* const itself =
+        server.count == 1 ? ", which does not send to itself" : ", of which none sends to itself";
+    context_.report.Warning(
+        Path("fanout_filter"),
+        absl::StrCat(Quoted(spec_.fanout_filter()), " asks for ", Counted(asked, "target"),
+                     ", but ", Quoted(context_.plan.services[client].name), " has ", targets, ": ",
+                     Quoted(server.name), " has ", Counted(server.count, "instance"),
+                     is_own ? itself : "", "; it sends to ",
+                     targets == 0 ? "nobody" : absl::StrCat("all ", targets),
+                     " then. Ask for fewer, or give ", Quoted(server.name), " more instances"));
   }
 
   // Leaves the size at its default if no payload is named. Sizes are checked by CheckPayloads.

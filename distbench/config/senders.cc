@@ -1,6 +1,6 @@
 // Which service runs which lists, and so sends which RPCs: its main list, the lists of the RPCs
 // that it answers, and what these run. Checks that each sender is among the RPC's clients and can
-// have a target; yields the services that each service calls.
+// have a target; yields the services that each service calls, and how its open loops are paced.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -16,6 +16,12 @@
 
 namespace distbench {
 namespace {
+
+template <typename T>
+void SortUnique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
 
 class SenderWalk {
  public:
@@ -57,8 +63,8 @@ class SenderWalk {
       pending_.pop_back();
       WalkList(service, list);
     }
-    std::sort(plan.called.begin(), plan.called.end());
-    plan.called.erase(std::unique(plan.called.begin(), plan.called.end()), plan.called.end());
+    SortUnique(plan.called);
+    SortUnique(plan.pacings);
   }
 
   void Reach(ServiceIndex service, ListIndex list) {
@@ -73,6 +79,9 @@ class SenderWalk {
       const ActionPlan& action = actions[ActionIndex(i)];
       if (const auto nested = NestedListOf(action)) Reach(service, *nested);
       if (const auto rpc = RpcOf(action)) NoteSender(service, *rpc, {list, ActionIndex(i)});
+      if (action.iterations && action.iterations->open_loop) {
+        context_.plan.services[service].pacings.push_back(action.iterations->open_loop->pacing);
+      }
     }
   }
 

@@ -13,6 +13,7 @@
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/incoming_request.h"
+#include "distbench/engine/pacers.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorder.h"
@@ -83,6 +84,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
     Core* const core_;
   };
 
+  void TakePacers(size_t shard_count);
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
   void StartMainList();
   void DisarmStart();
@@ -121,7 +123,7 @@ Engine::Core::Core(EngineOptions options)
   context_.plan = options_.plan;
   context_.self = options_.self;
   context_.clock = options_.clock;
-  context_.timers = options_.timers;
+  TakePacers(shard_count);
   context_.driver = driver_.get();
   context_.control = this;
   context_.seed = options_.seed;
@@ -144,6 +146,17 @@ Engine::Core::Core(EngineOptions options)
             .plan = options_.plan,
             .self = options_.self,
             .max_samples = options_.max_samples / static_cast<int64_t>(shard_count)})));
+  }
+}
+
+// Before traffic, since a pacer's thread is made when it is first asked for.
+void Engine::Core::TakePacers(size_t shard_count) {
+  for (Pacing pacing : context_.service().pacings) {
+    std::vector<TimerService*>& pacers = context_.pacers[static_cast<size_t>(pacing)];
+    for (size_t i = 0; i < shard_count; ++i) {
+      pacers.push_back(options_.pacers == nullptr ? options_.timers
+                                                  : options_.pacers->For(pacing, ShardIndex(i)));
+    }
   }
 }
 

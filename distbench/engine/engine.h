@@ -33,6 +33,7 @@
 
 namespace distbench {
 
+class Pacers;
 class ServicePerformanceLog;
 class ShardThreads;
 
@@ -40,8 +41,9 @@ struct EngineOptions {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;
   std::unique_ptr<ProtocolDriver> driver;
-  const Clock* clock = nullptr;  // outlives the engine, as do the next two
+  const Clock* clock = nullptr;  // outlives the engine, as do the next three
   TimerService* timers = nullptr;
+  Pacers* pacers = nullptr;        // null: `timers` start open loops, however they are paced
   ShardThreads* shards = nullptr;  // the process's event loops; how many shards there are
   uint64_t seed = 0;               // the test's
   int64_t max_samples = 16 << 20;  // kept for this instance; see results/recorder.h

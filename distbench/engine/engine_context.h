@@ -4,6 +4,7 @@
 #ifndef DISTBENCH_ENGINE_ENGINE_CONTEXT_H_
 #define DISTBENCH_ENGINE_ENGINE_CONTEXT_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -44,7 +45,9 @@ struct EngineContext {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;
   const Clock* clock = nullptr;
-  TimerService* timers = nullptr;
+  // Who starts the iterations of open loops: by pacing, then by shard. Empty for a pacing that the
+  // lists of this instance do not use.
+  std::array<std::vector<TimerService*>, kPacings> pacers;
   ProtocolDriver* driver = nullptr;
   TrafficControl* control = nullptr;
   uint64_t seed = 0;
@@ -65,6 +68,9 @@ struct EngineContext {
   std::vector<std::atomic<uint64_t>> rpc_turns;
   std::vector<std::atomic<uint64_t>> list_runs;
 
+  TimerService* pacer(Pacing pacing, ShardIndex shard) const {
+    return pacers[static_cast<size_t>(pacing)][shard.value()];
+  }
   bool is_cancelled() const { return cancelled.load(std::memory_order_relaxed); }
   const ServicePlan& service() const { return plan->services[plan->instances[self].service]; }
 };

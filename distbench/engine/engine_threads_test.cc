@@ -7,6 +7,7 @@
 #include "distbench/base/clock.h"
 #include "distbench/base/thread_timer_service.h"
 #include "distbench/engine/engine.h"
+#include "distbench/engine/pacers.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/testing/engine_cluster.h"
 #include "gtest/gtest.h"
@@ -19,11 +20,12 @@ constexpr size_t kShards = 4;
 class EngineThreadsTest : public testing::Test {
  protected:
   EngineCluster::Threads threads() {
-    return {.clock = &clock_, .timers = &timers_, .shards = &shards_};
+    return {.clock = &clock_, .timers = &timers_, .shards = &shards_, .pacers = &pacers_};
   }
 
   SystemClock clock_;
   ThreadTimerService timers_{clock_};
+  Pacers pacers_{{.clock = &clock_, .shard_count = kShards}};
   ShardThreads shards_{kShards};
 };
 
@@ -81,11 +83,59 @@ TEST_F(EngineThreadsTest, ThreadsThatDeliverLateDisturbNothing) {
 }
 
 TEST_F(EngineThreadsTest, AnOpenLoopOverManyShardsStartsEveryArrivalOnce) {
-  EngineCluster cluster(TwoLevels("max_iteration_count: 1000 open_loop_interval_ns: 20000"),
+  for (const char* pacing : {"sleep", "spin", "hybrid"}) {
+    EngineCluster cluster(
+        TwoLevels(absl::StrCat("max_iteration_count: 1000 open_loop_interval_ns: 20000 pacing: '",
+                               pacing, "'")),
+        threads());
+    cluster.Start();
+    cluster.WaitUntilDone();
+    ExpectConservation(cluster, 1000);
+  }
+}
+
+TEST_F(EngineThreadsTest, ManyOpenLoopsOfEveryPacingShareTheThreads) {
+  EngineCluster cluster(R"(
+    name: "mixture" default_protocol: "fake"
+    services { name: "client" count: 3 }
+    services { name: "server" count: 1 }
+    rpc_descriptions { name: "query" client: "client" server: "server" }
+    action_lists { name: "client" action_names: "slow" action_names: "fast" action_names: "even"
+                   action_names: "odd" }
+    action_lists { name: "query" }
+    actions { name: "slow" rpc_name: "query" iterations {
+      max_iteration_count: 200 open_loop_interval_ns: 40000 } }
+    actions { name: "fast" rpc_name: "query" iterations {
+      max_iteration_count: 2000 open_loop_interval_ns: 4000 pacing: "spin" } }
+    actions { name: "even" rpc_name: "query" iterations {
+      max_iteration_count: 300 open_loop_interval_ns: 30000 pacing: "hybrid" } }
+    actions { name: "odd" rpc_name: "query" iterations {
+      max_iteration_count: 500 open_loop_interval_ns: 7000 pacing: "spin" } })",
                         threads());
   cluster.Start();
   cluster.WaitUntilDone();
-  ExpectConservation(cluster, 1000);
+  for (const char* client : {"client/0", "client/1", "client/2"}) {
+    EXPECT_EQ(cluster.Counts(client, "query").successes, 3000) << client;
+  }
+}
+
+TEST_F(EngineThreadsTest, CancellationEndsOpenLoopsOfEveryPacing) {
+  for (const char* pacing : {"sleep", "spin", "hybrid"}) {
+    // The second arrival is an hour away, or in the next moment.
+    for (const char* interval_ns : {"3600000000000", "20000"}) {
+      EngineCluster cluster(
+          TwoLevels(absl::StrCat("max_duration_us_64: 7200000000 pacing: '", pacing,
+                                 "' open_loop_interval_ns: ", interval_ns)),
+          threads());
+      cluster.Start();
+      for (const char* client : {"client/0", "client/1"}) {
+        while (cluster.engine(client).pending_rpcs() == 0) std::this_thread::yield();
+        cluster.engine(client).CancelTraffic(absl::CancelledError("enough"));
+      }
+      cluster.WaitUntilDone();
+      EXPECT_EQ(*cluster.outcome("client/0"), absl::CancelledError("enough")) << pacing;
+    }
+  }
 }
 
 TEST_F(EngineThreadsTest, CancellationInFullFlightEndsEverything) {
@@ -137,7 +187,7 @@ TEST_F(EngineThreadsTest, BusyEnginesLeaveEachOtherTheHomeThread) {
   cluster.Start();
   const char* const clients[] = {"client/0", "client/1", "client/2"};
   for (const char* client : clients) {
-    while (cluster.engine(client).start_skew_ns() == 0) std::this_thread::yield();
+    while (cluster.engine(client).pending_rpcs() == 0) std::this_thread::yield();
   }
   for (const char* client : clients) {
     cluster.engine(client).CancelTraffic(absl::CancelledError("enough"));

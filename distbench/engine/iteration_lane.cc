@@ -40,6 +40,7 @@ void IterationLane::Prepare(const Assignment& assignment) {
   if (open_loop_) {
     arrivals_ = ArrivalSchedule(*plan_->open_loop, assignment.start_ns,
                                 assignment.shard->context().anchor());
+    pacer_ = assignment.shard->context().pacer(plan_->open_loop->pacing, assignment.shard->index());
     next_arrival_ = assignment.lane;
   } else {
     width_ = plan_->max_parallel / assignment.lanes +
@@ -140,13 +141,13 @@ void IterationLane::WaitForArrival(bool is_due) {
   if (is_due) {
     shard.executor().Post(&arrival_task_);
   } else {
-    shard.context().timers->Arm(&arrival_timer_, arrivals_.DueNs(next_arrival_));
+    pacer_->Arm(&arrival_timer_, arrivals_.DueNs(next_arrival_));
   }
 }
 
 void IterationLane::StopWaiting() {
   // Otherwise the arrival's task is on its way and finds the traffic cancelled.
-  if (!assignment_.shard->context().timers->Disarm(&arrival_timer_)) return;
+  if (!pacer_->Disarm(&arrival_timer_)) return;
   assignment_.shard->RemoveWaiting(this);
   exhausted_ = true;
   EndIfDrained();

@@ -13,8 +13,9 @@
 //                                          v
 //                                         Done --> ListRun::OnLaneDone
 //
-//   Open loop: a timer for each arrival; whatever is due is started, however much is outstanding.
-//   After the last arrival it drains like the closed loop. Lane k of n takes arrivals k, k+n, ...
+//   Open loop: a timer for each arrival, at the shard's pacer of the kind that the action asks for;
+//   its thread starts whatever is due, however much is outstanding. After the last arrival the lane
+//   drains like the closed loop. Lane k of n takes arrivals k, k+n, ...
 //
 // Either way a task starts only so many iterations; the rest is a task of its own behind those that
 // wait, so that ends are seen even where starts never cease.
@@ -98,7 +99,8 @@ class IterationLane {
   const IterationPlan* plan_ = nullptr;
   bool open_loop_ = false;
   ArrivalSchedule arrivals_;
-  int64_t width_ = 1;  // closed loop: iterations at a time
+  TimerService* pacer_ = nullptr;  // open loop: whose thread starts what is due
+  int64_t width_ = 1;              // closed loop: iterations at a time
   int64_t time_limit_ns_ = 0;
   int64_t warmup_end_ns_ = 0;
   IterationClaims::Batch claimed_;

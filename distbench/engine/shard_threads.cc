@@ -14,7 +14,8 @@ namespace distbench {
 
 class ShardThreads::HomeThread final : public SerialExecutor::Relief {
  public:
-  explicit HomeThread(size_t shard) : thread_([this, shard] { RunThread(shard); }) {}
+  HomeThread(size_t shard, const LoopPlacement& placement)
+      : thread_([this, shard, placement] { RunThread(shard, placement); }) {}
 
   ~HomeThread() {
     {
@@ -41,7 +42,8 @@ class ShardThreads::HomeThread final : public SerialExecutor::Relief {
     return executor;
   }
 
-  void RunThread(size_t shard) {
+  void RunThread(size_t shard, const LoopPlacement& placement) {
+    placement.EnterLoop(shard);
     pthread_setname_np(pthread_self(), absl::StrCat("db-shard-", shard).c_str());
     while (SerialExecutor* executor = Next()) executor->ResumeRunning();
   }
@@ -52,8 +54,10 @@ class ShardThreads::HomeThread final : public SerialExecutor::Relief {
   std::thread thread_;
 };
 
-ShardThreads::ShardThreads(size_t shard_count) {
-  for (size_t i = 0; i < shard_count; ++i) threads_.push_back(std::make_unique<HomeThread>(i));
+ShardThreads::ShardThreads(size_t shard_count, const LoopPlacement& placement) {
+  for (size_t i = 0; i < shard_count; ++i) {
+    threads_.push_back(std::make_unique<HomeThread>(i, placement));
+  }
 }
 
 ShardThreads::~ShardThreads() = default;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "distbench/base/cpu_list.h"
 #include "distbench/base/indices.h"
 #include "distbench/base/serial_executor.h"
 
@@ -17,8 +18,8 @@ namespace distbench {
 
 class ShardThreads {
  public:
-  // Requires: shard_count >= 1.
-  explicit ShardThreads(size_t shard_count);
+  // The home thread of shard i is placed like event loop i. Requires: shard_count >= 1.
+  explicit ShardThreads(size_t shard_count, const LoopPlacement& placement = {});
   // Requires: no executor is or will be handed over any more.
   ~ShardThreads();
 

@@ -1,6 +1,5 @@
 #include "distbench/results/provenance.h"
 
-#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "distbench/base/cpu_list.h"
 #include "distbench/results/build_stamp.h"
 #include "google/protobuf/stubs/common.h"
 #include "grpcpp/grpcpp.h"
@@ -52,13 +52,6 @@ std::string CpuModel() {
   return "";
 }
 
-int UsableCpuCount() {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0) return CPU_COUNT(&cpus);
-  return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-}
-
 void AddLibraryVersions(Provenance* provenance) {
   auto& versions = *provenance->mutable_library_versions();
   versions["grpc"] = grpc::Version();
@@ -79,7 +72,9 @@ Provenance ProgramProvenance(const std::vector<std::string>& command_line) {
   utsname kernel = {};
   if (uname(&kernel) == 0) provenance.set_kernel(kernel.release);
   if (std::string model = CpuModel(); !model.empty()) provenance.set_cpu_model(model);
-  provenance.set_cpu_count(UsableCpuCount());
+  const CpuList cpus = CpuList::OfThisThread();
+  provenance.set_cpu_count(static_cast<int>(cpus.size()));
+  provenance.set_cpu_affinity(cpus.ToString());
   AddLibraryVersions(&provenance);
   for (const std::string& argument : command_line) provenance.add_command_line(argument);
   char host[HOST_NAME_MAX + 1] = {};

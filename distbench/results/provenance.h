@@ -17,8 +17,8 @@ inline constexpr char kProgramVersion[] = "0.1.0";
 // "unstamped" in builds without -c opt, which do not rebuild with every commit.
 const char* ProgramCommit();
 
-// Everything that can be known of this process and this machine; what cannot is left out.
-// `command_line` begins with the program's name.
+// Everything that can be known of this process and this machine; what cannot is left out. The CPUs
+// are those of the calling thread. `command_line` begins with the program's name.
 Provenance ProgramProvenance(const std::vector<std::string>& command_line);
 
 }  // namespace distbench

@@ -1,5 +1,10 @@
 #include "distbench/results/provenance.h"
 
+#include <string>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/base/cpu_list.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "protos/provenance.pb.h"
@@ -19,6 +24,16 @@ TEST(ProgramProvenanceTest, SaysWhichProgramOnWhichMachine) {
   EXPECT_FALSE(provenance.kernel().empty());
   EXPECT_FALSE(provenance.hostname().empty());
   EXPECT_GE(provenance.cpu_count(), 1);
+}
+
+TEST(ProgramProvenanceTest, SaysWhichCpusTheProcessMayUse) {
+  std::thread([] {
+    const std::string first = absl::StrCat(CpuList::OfThisThread().cpus().front());
+    ASSERT_TRUE(CpuList::Parse(first)->ConfineThisThread().ok());
+    const Provenance provenance = ProgramProvenance({});
+    EXPECT_EQ(provenance.cpu_affinity(), first);
+    EXPECT_EQ(provenance.cpu_count(), 1);
+  }).join();
 }
 
 TEST(ProgramProvenanceTest, NamesTheVersionOfEachLibrary) {

@@ -43,6 +43,7 @@ EngineCluster::EngineCluster(const std::string& config_text, Threads threads)
                       .driver = std::make_unique<FakeDriver>(&network_, environment),
                       .clock = threads_.clock,
                       .timers = threads_.timers,
+                      .pacers = threads_.pacers,
                       .shards = threads_.shards,
                       .seed = plan_->seed.value_or(1)}));
   }

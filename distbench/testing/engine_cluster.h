@@ -35,6 +35,7 @@
 
 namespace distbench {
 
+class Pacers;
 class ShardThreads;
 
 class EngineCluster {
@@ -47,6 +48,7 @@ class EngineCluster {
     const Clock* clock = nullptr;
     TimerService* timers = nullptr;
     ShardThreads* shards = nullptr;
+    Pacers* pacers = nullptr;  // null: `timers` pace too
   };
   EngineCluster(const std::string& config_text, Threads threads);
   ~EngineCluster();
