@@ -1,0 +1,95 @@
+// TcpClient: the client side of a TcpDriver: its peers, and several connections to each.
+//
+// Shard s of S uses connections s, s + S, … of a peer, modulo their number, in turn. With as many
+// connections as shards each shard has its own, on the event loop of the same number; with fewer,
+// shards share them.
+//
+// Threads: as ProtocolDriver says for the methods of the same names. A peer's connections are
+// written by Connect only, before its `done`; calls to the peer come after that and read them
+// without a lock.
+#ifndef DISTBENCH_DRIVER_TCP_TCP_CLIENT_H_
+#define DISTBENCH_DRIVER_TCP_TCP_CLIENT_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "distbench/base/indices.h"
+#include "distbench/base/timer.h"
+#include "distbench/driver/call_gate.h"
+#include "distbench/driver/client_call.h"
+#include "distbench/driver/tcp/endpoint.h"
+#include "distbench/driver/tcp/loop_set.h"
+#include "distbench/driver/tcp/tcp_client_connection.h"
+#include "distbench/driver/tcp/tcp_counters.h"
+#include "distbench/driver/tcp/tcp_settings.h"
+
+namespace distbench {
+
+struct TcpClientOptions {
+  const LoopSet* loops = nullptr;  // outlives the client, as do the timers
+  TimerService* timers = nullptr;
+  size_t connections = 1;  // to each peer
+  TcpSideSettings settings;
+  size_t shards = 1;
+  size_t peer_count = 0;
+};
+
+// Outlives its driver while a connect is under way.
+class TcpClient final : public std::enable_shared_from_this<TcpClient> {
+ public:
+  explicit TcpClient(const TcpClientOptions& options);
+
+  void Connect(InstanceIndex peer, const TcpEndpoint& endpoint, absl::Time deadline,
+               std::function<void(absl::Status)> done);
+  void StartCall(ClientCall* call);
+  void CancelCall(ClientCall* call);
+
+  // The two halves of Stop(): no call or connect begins any more, and those that are open end; then
+  // their callbacks are waited for. Returns how many did not end.
+  void BeginStop();
+  int64_t FinishStop(absl::Time deadline);
+
+  // Adds what has gone over all connections.
+  void AddCounters(TcpCounters* sum) const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  using Connections = std::vector<std::shared_ptr<TcpClientConnection>>;
+
+  struct Peer {
+    bool is_reserved = false;  // connected or about to; guarded by mutex_
+    Connections connections;
+  };
+
+  // A Connect that is under way.
+  struct Attempt;
+
+  absl::Status ReservePeer(InstanceIndex peer) ABSL_LOCKS_EXCLUDED(mutex_);
+  Connections NewConnections(const TcpEndpoint& endpoint);
+  void OnConnected(Attempt* attempt, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
+  void EndAttempt(Attempt* attempt) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Discard(const Connections& connections) ABSL_LOCKS_EXCLUDED(mutex_);
+  TcpClientConnection& Choose(const ClientCall& call);
+  bool AwaitClosed(absl::Time deadline) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const TcpClientOptions options_;
+  CallGate gate_;  // calls and connects
+  IndexedVector<InstanceIndex, Peer> peers_;
+  // The turn of each shard with each peer, shard by shard: one thread at a time has a shard.
+  std::vector<std::atomic<uint32_t>> turns_;
+
+  mutable absl::Mutex mutex_;
+  Connections all_ ABSL_GUARDED_BY(mutex_);     // of peers and of attempts
+  size_t closing_ ABSL_GUARDED_BY(mutex_) = 0;  // of them, during a stop
+};
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_DRIVER_TCP_TCP_CLIENT_H_

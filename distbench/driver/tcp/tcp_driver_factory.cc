@@ -1,0 +1,35 @@
+#include "distbench/driver/tcp/tcp_driver_factory.h"
+
+#include "distbench/base/status_macros.h"
+#include "distbench/driver/tcp/loop_set.h"
+#include "distbench/driver/tcp/tcp_driver.h"
+#include "distbench/driver/tcp/tcp_settings.h"
+#include "distbench/net/data_plane_address.h"
+
+namespace distbench {
+
+TcpDriverFactory::TcpDriverFactory(const TcpDriverFactoryOptions& options)
+    : options_(options), loops_(std::make_unique<LoopSets>(options.placement)) {}
+
+TcpDriverFactory::~TcpDriverFactory() = default;
+
+absl::Status TcpDriverFactory::Check(const ProtocolDriverOptions& options) const {
+  return ParseTcpSettings(options).status();
+}
+
+absl::StatusOr<std::unique_ptr<ProtocolDriver>> TcpDriverFactory::Create(
+    const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
+  ASSIGN_OR_RETURN(const TcpSettings settings, ParseTcpSettings(options));
+  RETURN_IF_ERROR(CheckTcpIpVersion(options, environment.address->bind_ip));
+  const auto loops_of = [&](const TcpSideSettings& side) {
+    return &loops_->Get({.threads = side.threads.value_or(options_.shards), .poll = side.poll});
+  };
+  return std::make_unique<TcpDriver>(TcpDriverOptions{.settings = settings,
+                                                      .client_loops = loops_of(settings.client),
+                                                      .server_loops = loops_of(settings.server),
+                                                      .next_unix_name = &next_unix_name_,
+                                                      .shards = options_.shards,
+                                                      .environment = environment});
+}
+
+}  // namespace distbench
