@@ -129,7 +129,7 @@ TEST_F(EngineThreadsTest, CancellationEndsOpenLoopsOfEveryPacing) {
           threads());
       cluster.Start();
       for (const char* client : {"client/0", "client/1"}) {
-        while (cluster.engine(client).pending_rpcs() == 0) std::this_thread::yield();
+        while (cluster.engine(client).start_skew_ns() == 0) std::this_thread::yield();
         cluster.engine(client).CancelTraffic(absl::CancelledError("enough"));
       }
       cluster.WaitUntilDone();

@@ -2,9 +2,9 @@
 
 #include <pthread.h>
 
-#include <deque>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
@@ -33,23 +33,26 @@ class ShardThreads::HomeThread final : public SerialExecutor::Relief {
  private:
   bool HasWork() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return stopping_ || !waiting_.empty(); }
 
-  // Null when it is time to stop.
-  SerialExecutor* Next() {
+  // Takes all that wait, in order; false when it is time to stop. The two vectors change places, so
+  // that handing over allocates nothing once they have grown.
+  bool TakeWaiting(std::vector<SerialExecutor*>* taken) {
+    taken->clear();
     absl::MutexLock lock(&mutex_, absl::Condition(this, &HomeThread::HasWork));
-    if (waiting_.empty()) return nullptr;
-    SerialExecutor* executor = waiting_.front();
-    waiting_.pop_front();
-    return executor;
+    waiting_.swap(*taken);
+    return !taken->empty();
   }
 
   void RunThread(size_t shard, const LoopPlacement& placement) {
     placement.EnterLoop(shard);
     pthread_setname_np(pthread_self(), absl::StrCat("db-shard-", shard).c_str());
-    while (SerialExecutor* executor = Next()) executor->ResumeRunning();
+    std::vector<SerialExecutor*> taken;
+    while (TakeWaiting(&taken)) {
+      for (SerialExecutor* executor : taken) executor->ResumeRunning();
+    }
   }
 
   absl::Mutex mutex_;
-  std::deque<SerialExecutor*> waiting_ ABSL_GUARDED_BY(mutex_);
+  std::vector<SerialExecutor*> waiting_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
