@@ -1,6 +1,8 @@
 #include "distbench/driver/grpc/channel_arguments.h"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace distbench {
 namespace {
@@ -16,12 +18,39 @@ grpc_arg Integer(const char* key, int value) {
   return argument;
 }
 
+// gRPC copies what it is given.
+grpc_arg ToGrpc(const ChannelArgument& argument) {
+  if (const int* number = std::get_if<int>(&argument.value)) {
+    return Integer(argument.name.c_str(), *number);
+  }
+  grpc_arg text = {};
+  text.type = GRPC_ARG_STRING;
+  text.key = const_cast<char*>(argument.name.c_str());
+  text.value.string = const_cast<char*>(std::get<std::string>(argument.value).c_str());
+  return text;
+}
+
+// What a stream may send before its receiver has looked at it.
+constexpr int kWindowBytes = 16 << 20;
+
+// The most that a peer may send in one frame.
+constexpr int kFrameBytes = 1 << 20;
+
 }  // namespace
 
 std::vector<grpc_arg> ClientChannelArguments() {
   return {
       Integer(GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, kUnlimited),
       Integer(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, kUnlimited),
+      // Windows and frames that are wide from the start, instead of ones that grow with what pings
+      // measure.
+      Integer(GRPC_ARG_HTTP2_BDP_PROBE, 0),
+      Integer(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kWindowBytes),
+      Integer(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytes),
+      // No filters but those asked for: deadlines are kept, and what a peer compresses is read.
+      Integer(GRPC_ARG_MINIMAL_STACK, 1),
+      Integer(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 1),
+      Integer(GRPC_ARG_ENABLE_DEADLINE_CHECKS, 1),
       // Channels to one address, as of several engines in this process, have connections of their
       // own.
       Integer(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1),
@@ -41,6 +70,12 @@ std::vector<grpc_arg> ServerChannelArguments() {
   return {
       Integer(GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, kUnlimited),
       Integer(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, kUnlimited),
+      Integer(GRPC_ARG_HTTP2_BDP_PROBE, 0),
+      Integer(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kWindowBytes),
+      Integer(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytes),
+      // As for clients. A call's deadline is its client's business, which cancels the call.
+      Integer(GRPC_ARG_MINIMAL_STACK, 1),
+      Integer(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 1),
       // A port that somebody else listens on is an error, not to be shared.
       Integer(GRPC_ARG_ALLOW_REUSEPORT, 0),
       Integer(GRPC_ARG_KEEPALIVE_TIME_MS, kUnlimited),
@@ -49,6 +84,22 @@ std::vector<grpc_arg> ServerChannelArguments() {
       Integer(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0),
       Integer(GRPC_ARG_ENABLE_CHANNELZ, 0),
   };
+}
+
+std::vector<grpc_arg> Override(std::vector<grpc_arg> defaults,
+                               const std::vector<ChannelArgument>& overrides) {
+  std::vector<grpc_arg> result = std::move(defaults);
+  for (const ChannelArgument& argument : overrides) {
+    const auto same = std::find_if(result.begin(), result.end(), [&](const grpc_arg& candidate) {
+      return argument.name == candidate.key;
+    });
+    if (same != result.end()) {
+      *same = ToGrpc(argument);
+    } else {
+      result.push_back(ToGrpc(argument));
+    }
+  }
+  return result;
 }
 
 }  // namespace distbench

@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "absl/synchronization/barrier.h"
 #include "absl/synchronization/notification.h"
 #include "distbench/driver/grpc/completion_event.h"
 #include "gtest/gtest.h"
@@ -49,12 +50,12 @@ class ThreadRecorder final : public CompletionEvent {
   absl::Notification has_come;
 };
 
-TEST_F(CompletionThreadsTest, EachShardHasAThreadOfItsOwn) {
-  CompletionThreads threads(3);
+TEST_F(CompletionThreadsTest, EachQueueHasAThreadOfItsOwn) {
+  CompletionThreads threads({.queues = 3});
   EXPECT_EQ(threads.size(), 3u);
   std::set<std::thread::id> seen = {std::this_thread::get_id()};
   for (size_t i = 0; i < 3; ++i) {
-    DeadEndCall call(threads.queue(ShardIndex(i)));
+    DeadEndCall call(threads.queue(QueueIndex(i)));
     ThreadRecorder event;
     call.Post(&event);
     event.has_come.WaitForNotification();
@@ -62,14 +63,38 @@ TEST_F(CompletionThreadsTest, EachShardHasAThreadOfItsOwn) {
   }
 }
 
+// Each event waits for all others: one thread would wait for ever.
+class MeetingEvent final : public CompletionEvent {
+ public:
+  explicit MeetingEvent(absl::Barrier* meeting) : meeting_(meeting) {}
+  void OnEvent(bool ok) override { meeting_->Block(); }
+
+ private:
+  absl::Barrier* const meeting_;
+};
+
+TEST_F(CompletionThreadsTest, ThreadsOfAQueueHandleEventsAtTheSameTime) {
+  constexpr int kThreads = 3;
+  CompletionThreads threads({.threads_per_queue = kThreads});
+  EXPECT_TRUE(threads.has_shared_queues());
+  DeadEndCall call(threads.queue(QueueIndex(0)));
+  absl::Barrier meeting(kThreads + 1);
+  MeetingEvent events[kThreads] = {MeetingEvent(&meeting), MeetingEvent(&meeting),
+                                   MeetingEvent(&meeting)};
+  for (MeetingEvent& event : events) call.Post(&event);
+  meeting.Block();
+}
+
 TEST_F(CompletionThreadsTest, EventsThatWaitAreHandledBeforeTheEnd) {
-  ThreadRecorder events[50];
-  {
-    CompletionThreads threads(1);
-    DeadEndCall call(threads.queue(ShardIndex(0)));
-    for (ThreadRecorder& event : events) call.Post(&event);
+  for (const size_t threads_per_queue : {size_t{1}, size_t{4}}) {
+    ThreadRecorder events[50];
+    {
+      CompletionThreads threads({.threads_per_queue = threads_per_queue});
+      DeadEndCall call(threads.queue(QueueIndex(0)));
+      for (ThreadRecorder& event : events) call.Post(&event);
+    }
+    for (const ThreadRecorder& event : events) EXPECT_TRUE(event.has_come.HasBeenNotified());
   }
-  for (const ThreadRecorder& event : events) EXPECT_TRUE(event.has_come.HasBeenNotified());
 }
 
 }  // namespace

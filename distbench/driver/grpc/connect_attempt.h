@@ -1,9 +1,11 @@
-// ConnectAttempt: waits, without a thread, until a channel is connected.
+// ConnectAttempt: waits, without a thread, until a peer's channels are connected. They connect at
+// the same time and are watched one after the other.
 //
-//                       TRANSIENT_FAILURE: gRPC tries again
+//                       TRANSIENT_FAILURE: gRPC tries again;
+//                       READY: the next channel
 //                      .-----------------.
 //                      v                 |
-//   Begin --> watching the channel's state ---READY--> done(OK)
+//   Begin --> watching a channel's state ---READY, the last one--> done(OK)
 //                      |
 //                      |--deadline--> done(UNAVAILABLE), naming the address
 //                      '--Abort-----> done(CANCELLED)
@@ -17,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -30,11 +33,13 @@ namespace distbench {
 
 class GrpcClient;
 
+using PeerChannels = std::vector<std::unique_ptr<PeerChannel>>;
+
 struct ConnectAttemptOptions {
   std::shared_ptr<GrpcClient> client;      // whose gate was entered for this attempt
   grpc_completion_queue* queue = nullptr;  // of kShard
   InstanceIndex peer;
-  std::unique_ptr<PeerChannel> channel;
+  PeerChannels channels;  // at least one
   absl::Time deadline;
   std::function<void(absl::Status)> done;
 };
@@ -52,15 +57,17 @@ class ConnectAttempt final : public CompletionEvent {
   // Makes the attempt end soon. Requires: Begin() was called, the attempt has not ended.
   void Abort() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The channel's state is no longer `observed_`, or the deadline has passed.
+  // The watched channel's state is no longer `observed_`, or the deadline has passed.
   void OnEvent(bool ok) override;
 
  private:
+  // The state of the channel that is watched, which is told to connect if it does not.
+  grpc_connectivity_state CurrentState() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Watch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   struct Outcome {
     absl::Status status;
-    std::unique_ptr<PeerChannel> channel;  // null unless the status is OK
+    PeerChannels channels;  // empty unless the status is OK
   };
 
   // None while the attempt goes on.
@@ -74,7 +81,8 @@ class ConnectAttempt final : public CompletionEvent {
   std::function<void(absl::Status)> done_;
 
   absl::Mutex mutex_;
-  std::unique_ptr<PeerChannel> channel_ ABSL_GUARDED_BY(mutex_);  // null once ended or aborted
+  PeerChannels channels_ ABSL_GUARDED_BY(mutex_);  // empty once ended or aborted
+  size_t watched_ ABSL_GUARDED_BY(mutex_) = 0;     // all before it are connected
   grpc_connectivity_state observed_ ABSL_GUARDED_BY(mutex_) = GRPC_CHANNEL_IDLE;
 };
 

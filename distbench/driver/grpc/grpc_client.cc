@@ -5,8 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "distbench/driver/grpc/callback_client_call.h"
 #include "distbench/driver/grpc/connect_attempt.h"
 #include "distbench/driver/grpc/grpc_client_call.h"
+#include "distbench/driver/grpc/queue_client_call.h"
 
 namespace distbench {
 namespace {
@@ -16,9 +18,10 @@ absl::Status Stopped() { return absl::CancelledError("the grpc driver has stoppe
 }  // namespace
 
 GrpcClient::GrpcClient(const GrpcClientOptions& options)
-    : threads_(*options.threads),
-      credentials_(options.credentials),
-      gate_(options.threads->size()),
+    : options_(options),
+      threads_(*options.threads),
+      queue_shares_(options.shards, options.threads->size()),
+      gate_(options.shards),
       peers_(options.peer_count) {}
 
 GrpcClient::~GrpcClient() = default;
@@ -31,11 +34,10 @@ void GrpcClient::Connect(InstanceIndex peer, const HostPort& address, absl::Time
     gate_.Leave(ConnectAttempt::kShard);
     return;
   }
-  auto channel = std::make_unique<PeerChannel>(address, credentials_);
   auto* attempt = new ConnectAttempt({.client = shared_from_this(),
-                                      .queue = threads_.queue(ConnectAttempt::kShard),
+                                      .queue = threads_.queue(QueueIndex(0)),
                                       .peer = peer,
-                                      .channel = std::move(channel),
+                                      .channels = NewChannels(address),
                                       .deadline = deadline,
                                       .done = std::move(done)});
   absl::MutexLock lock(&mutex_);
@@ -43,6 +45,19 @@ void GrpcClient::Connect(InstanceIndex peer, const HostPort& address, absl::Time
   attempt->Begin();
   // A stop that began meanwhile has missed this attempt.
   if (gate_.closed()) attempt->Abort();
+}
+
+std::vector<std::unique_ptr<PeerChannel>> GrpcClient::NewChannels(const HostPort& address) const {
+  const PeerChannelOptions options = {
+      .address = address,
+      .credentials = options_.credentials,
+      .arguments = options_.settings.arguments,
+      .for_callbacks = options_.settings.type == GrpcClientType::kCallback};
+  std::vector<std::unique_ptr<PeerChannel>> channels;
+  for (size_t i = 0; i < options_.settings.channels; ++i) {
+    channels.push_back(std::make_unique<PeerChannel>(options));
+  }
+  return channels;
 }
 
 absl::Status GrpcClient::ReservePeer(InstanceIndex peer) {
@@ -59,15 +74,26 @@ absl::Status GrpcClient::ReservePeer(InstanceIndex peer) {
 }
 
 void GrpcClient::ConnectEnded(ConnectAttempt* attempt, InstanceIndex peer,
-                              std::unique_ptr<PeerChannel> channel) {
+                              std::vector<std::unique_ptr<PeerChannel>> channels) {
   absl::MutexLock lock(&mutex_);
   attempts_.erase(attempt);
-  peers_[peer].is_reserved = channel != nullptr;
-  peers_[peer].channel = std::move(channel);
+  Peer& entry = peers_[peer];
+  entry.is_reserved = !channels.empty();
+  if (!channels.empty()) {
+    entry.shares = std::make_unique<ShardShares>(options_.shards, channels.size());
+  }
+  entry.channels = std::move(channels);
+}
+
+GrpcClientCall* GrpcClient::NewCall() {
+  if (options_.settings.type == GrpcClientType::kCallback) {
+    return new CallbackClientCall(shared_from_this());
+  }
+  return new QueueClientCall(shared_from_this());
 }
 
 std::unique_ptr<DriverCallState> GrpcClient::NewCallState() {
-  auto* call = new GrpcClientCall(shared_from_this());
+  GrpcClientCall* call = NewCall();
   absl::MutexLock lock(&mutex_);
   calls_.insert(call);
   return std::make_unique<GrpcCallState>(call);
@@ -87,7 +113,9 @@ void GrpcClient::StartCall(ClientCall* call) {
     call->OnCallDone(too_large, ReceivedMessage{});
     return gate_.Leave(shard);
   }
-  GrpcCallState::Of(call).Start(call, *peers_[call->peer].channel, threads_.queue(shard));
+  const Peer& peer = peers_[call->peer];
+  GrpcCallState::Of(call).Start(call, *peer.channels[peer.shares->Next(shard)],
+                                threads_.queue(QueueIndex(queue_shares_.Next(shard))));
 }
 
 void GrpcClient::CancelCall(ClientCall* call) { GrpcCallState::Of(call).Cancel(); }

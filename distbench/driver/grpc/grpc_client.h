@@ -1,4 +1,5 @@
-// GrpcClient: the client side of a GrpcDriver: channels to peers, and the calls on them.
+// GrpcClient: the client side of a GrpcDriver: channels to peers, and the calls on them. A shard's
+// RPCs use its share of a peer's channels and of the completion queues (shard_shares.h).
 //
 // Outlives its driver as long as a call object refers to it, so that a call which gRPC has not
 // ended when the driver stops can end in peace.
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_set.h"
@@ -24,7 +26,9 @@
 #include "distbench/driver/call_gate.h"
 #include "distbench/driver/client_call.h"
 #include "distbench/driver/grpc/completion_threads.h"
+#include "distbench/driver/grpc/grpc_settings.h"
 #include "distbench/driver/grpc/peer_channel.h"
+#include "distbench/driver/grpc/shard_shares.h"
 #include "distbench/net/socket_address.h"
 
 namespace distbench {
@@ -33,7 +37,10 @@ class ConnectAttempt;
 class GrpcClientCall;
 
 struct GrpcClientOptions {
-  const CompletionThreads* threads = nullptr;  // outlive the client
+  GrpcClientSettings settings;
+  const CompletionThreads* threads =
+      nullptr;  // outlive the client; a callback client connects there
+  size_t shards = 1;
   grpc_channel_credentials* credentials = nullptr;
   size_t peer_count = 0;
 };
@@ -67,16 +74,21 @@ class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
   // For ConnectAttempt and GrpcClientCall.
   CallGate& gate() { return gate_; }
   void ConnectEnded(ConnectAttempt* attempt, InstanceIndex peer,
-                    std::unique_ptr<PeerChannel> channel) ABSL_LOCKS_EXCLUDED(mutex_);
+                    std::vector<std::unique_ptr<PeerChannel>> channels) ABSL_LOCKS_EXCLUDED(mutex_);
   void Forget(GrpcClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
 
   struct Peer {
-    bool is_reserved = false;              // connected or about to; guarded by mutex_
-    std::unique_ptr<PeerChannel> channel;  // null until connected
+    bool is_reserved = false;                            // connected or about to; guarded by mutex_
+    std::vector<std::unique_ptr<PeerChannel>> channels;  // empty until connected
+    std::unique_ptr<ShardShares> shares;                 // of the channels
   };
 
+  std::vector<std::unique_ptr<PeerChannel>> NewChannels(const HostPort& address) const;
+  GrpcClientCall* NewCall();
+
+  const GrpcClientOptions options_;
   const CompletionThreads& threads_;
-  grpc_channel_credentials* const credentials_;
+  ShardShares queue_shares_;
   CallGate gate_;  // calls and connects
   IndexedVector<InstanceIndex, Peer> peers_;
 

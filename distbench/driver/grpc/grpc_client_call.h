@@ -7,13 +7,14 @@
 //                      v     |                           | the gRPC call then
 //                      kHeld ----------------------------'
 //
-// All six operations of a unary call are one batch, so that a call costs one event. The gRPC call
-// is kept until Release(), because CancelCall may come until then, on another thread than the
-// event. Only the driver's Stop comes from outside that order; it holds the gRPC call by the state
-// while it cancels it.
+// The gRPC call is kept until Release(), because CancelCall may come until then, on another thread
+// than its end. Only the driver's Stop comes from outside that order; it holds the gRPC call by
+// the state while it cancels it.
 //
 // Destroyed with the call object (GrpcCallState), or, when Stop has given it up, with the event
 // that ends it, whichever is later.
+//
+// How the RPC is made is the derived class's: QueueClientCall, CallbackClientCall.
 #ifndef DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_CALL_H_
 #define DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_CALL_H_
 
@@ -23,22 +24,23 @@
 #include <memory>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "distbench/base/indices.h"
 #include "distbench/driver/client_call.h"
-#include "distbench/driver/grpc/completion_event.h"
-#include "distbench/driver/grpc/message_buffer.h"
 #include "distbench/driver/grpc/peer_channel.h"
 
 namespace distbench {
 
 class GrpcClient;
 
-class GrpcClientCall final : public CompletionEvent {
+class GrpcClientCall {
  public:
   explicit GrpcClientCall(std::shared_ptr<GrpcClient> client);
+  GrpcClientCall(const GrpcClientCall&) = delete;
+  GrpcClientCall& operator=(const GrpcClientCall&) = delete;
 
-  // Requires: idle; the client's gate was entered for `call`.
-  void Start(ClientCall* call, const PeerChannel& peer, grpc_completion_queue* queue);
+  // Requires: idle; the client's gate was entered for `call`. `channel` outlives the RPC.
+  void Start(ClientCall* call, const PeerChannel& channel, grpc_completion_queue* queue);
 
   // Requires: not called at the same time as Release().
   void Cancel();
@@ -50,37 +52,40 @@ class GrpcClientCall final : public CompletionEvent {
   // The call object is destroyed.
   void Orphan();
 
-  void OnEvent(bool ok) override;
+ protected:
+  virtual ~GrpcClientCall();
+
+  // Tells the engine. The response lives until this returns. Within it this object may be started
+  // again, or be destroyed.
+  void Ended(const absl::Status& status, const ReceivedMessage& response);
+
+  // An error as the engine is told it.
+  absl::Status ErrorOf(absl::StatusCode code, absl::string_view details) const;
 
  private:
   enum class State { kIdle, kInFlight, kHeld };
   // Of a call that Stop has given up: who still refers to this object.
   enum class Remains { kHandleAndEvent, kHandle, kEvent };
 
-  ~GrpcClientCall();
+  // Makes the gRPC call, on `queue` if it is of that kind.
+  virtual void Prepare(const ClientCall& call, const PeerChannel& channel,
+                       grpc_completion_queue* queue) = 0;
+  // Sends the request. From here on the RPC may end.
+  virtual void Send(const ClientCall& call, const PeerChannel& channel) = 0;
+  // Cancels the gRPC call, which is prepared and not dropped.
+  virtual void CancelRpc(const char* reason) = 0;
+  // Drops the gRPC call, which has ended.
+  virtual void DropRpc() = 0;
 
-  void PrepareBatch();
-  absl::Status TakeStatus(bool has_response);
   void EndAbandoned();
   void DeleteAbandoned();
 
   const std::shared_ptr<GrpcClient> client_;
 
-  // The batch refers to these.
-  static constexpr size_t kOperations = 6;
-  grpc_op batch_[kOperations];
-  SendBuffer request_;
-  grpc_metadata_array initial_metadata_;
-  grpc_byte_buffer* response_ = nullptr;
-  grpc_metadata_array trailing_metadata_;
-  grpc_status_code status_code_ = GRPC_STATUS_OK;
-  grpc_slice status_details_;
-
   // The current RPC.
   ClientCall* call_ = nullptr;
   ShardIndex shard_;
-  const PeerChannel* peer_ = nullptr;
-  grpc_call* grpc_call_ = nullptr;
+  const PeerChannel* channel_ = nullptr;
   bool has_ended_ = true;  // the engine was told
 
   std::atomic<State> state_{State::kIdle};

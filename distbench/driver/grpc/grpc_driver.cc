@@ -29,12 +29,17 @@ absl::StatusOr<HostPort> ParseResponderInfo(absl::string_view info) {
 GrpcDriver::GrpcDriver(const GrpcDriverOptions& options)
     : options_(options),
       client_(
-          std::make_shared<GrpcClient>(GrpcClientOptions{.threads = options.threads,
+          std::make_shared<GrpcClient>(GrpcClientOptions{.settings = options.settings.client,
+                                                         .threads = options.client_threads,
+                                                         .shards = options.shards,
                                                          .credentials = options.channel_credentials,
                                                          .peer_count = options.peer_count})) {}
 
 absl::Status GrpcDriver::StartServer(RequestHandler* handler) {
-  auto server = GrpcServer::Start({.threads = options_.threads,
+  auto server = GrpcServer::Start({.arguments = options_.settings.server.arguments,
+                                   .threads = options_.server_threads,
+                                   .pool = options_.pool,
+                                   .shards = options_.shards,
                                    .credentials = options_.server_credentials,
                                    .address = options_.address,
                                    .handler = handler});

@@ -2,8 +2,9 @@
 // serves or calls distbench.Traffic/GenericRpc.
 //
 // The C interface is what gRPC's C++ interface stands on. Used directly it lets all drivers of a
-// process share one completion queue and one thread per shard, and it takes messages as lists of
-// slices: no message object is built, no payload is copied, and no call is allocated by us.
+// process share their completion queues and threads, and it takes messages as lists of slices: no
+// message object is built, no payload is copied, and no call is allocated by us. Clients of
+// gRPC's callback interface can be had for comparison.
 //
 // Messages: an initiator's info is empty, a responder's is a serialized ServerAddress.
 #ifndef DISTBENCH_DRIVER_GRPC_GRPC_DRIVER_H_
@@ -17,12 +18,17 @@
 #include "absl/synchronization/mutex.h"
 #include "distbench/driver/grpc/grpc_client.h"
 #include "distbench/driver/grpc/grpc_server.h"
+#include "distbench/driver/grpc/grpc_settings.h"
 #include "distbench/driver/protocol_driver.h"
 
 namespace distbench {
 
 struct GrpcDriverOptions {
-  const CompletionThreads* threads = nullptr;  // these four outlive the driver
+  GrpcSettings settings;
+  size_t shards = 1;
+  const CompletionThreads* client_threads = nullptr;  // these six outlive the driver
+  const CompletionThreads* server_threads = nullptr;
+  ThreadPool* pool = nullptr;  // null: requests are handled where they are received
   grpc_channel_credentials* channel_credentials = nullptr;
   grpc_server_credentials* server_credentials = nullptr;
   const DataPlaneAddress* address = nullptr;

@@ -1,66 +1,80 @@
 #include "distbench/driver/grpc/grpc_driver_factory.h"
 
-#include <grpc/grpc.h>
-#include <grpc/grpc_security.h>
+#include <algorithm>
+#include <thread>
+#include <utility>
 
 #include "distbench/base/status_macros.h"
-#include "distbench/driver/grpc/completion_threads.h"
 #include "distbench/driver/grpc/grpc_driver.h"
+#include "distbench/driver/grpc/grpc_resources.h"
 #include "distbench/driver/grpc/grpc_settings.h"
 #include "distbench/net/data_plane_address.h"
 
 namespace distbench {
 namespace {
 
-struct ChannelCredentialsRelease {
-  void operator()(grpc_channel_credentials* c) const { grpc_channel_credentials_release(c); }
-};
+const CompletionThreads& ClientLoops(const GrpcClientSettings& settings, size_t shards,
+                                     GrpcResources& resources) {
+  return resources.Loops({.queues = settings.loops.queues.value_or(shards),
+                          .threads_per_queue = settings.loops.threads_per_queue});
+}
 
-struct ServerCredentialsRelease {
-  void operator()(grpc_server_credentials* c) const { grpc_server_credentials_release(c); }
-};
+const CompletionThreads& ServerLoops(const GrpcServerSettings& settings, size_t shards,
+                                     GrpcResources& resources) {
+  const bool is_polling = settings.type == GrpcServerType::kPolling;
+  return resources.Loops({.queues = settings.loops.queues.value_or(is_polling ? 1 : shards),
+                          .threads_per_queue = settings.loops.threads_per_queue,
+                          .for_servers_only = is_polling});
+}
+
+// Null if requests are handled where they are received.
+ThreadPool* PoolOf(const GrpcServerSettings& settings, GrpcResources& resources) {
+  if (settings.type == GrpcServerType::kInline || settings.pool == GrpcPoolType::kNull) {
+    return nullptr;
+  }
+  const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  return &resources.Pool({.growth = settings.pool == GrpcPoolType::kElastic ? PoolGrowth::kElastic
+                                                                            : PoolGrowth::kFixed,
+                          .size = settings.pool_size > 0 ? settings.pool_size : cores});
+}
 
 }  // namespace
 
-class GrpcDriverFactory::Library {
- public:
-  Library() { grpc_init(); }
-  ~Library() { grpc_shutdown(); }
-};
-
-struct GrpcDriverFactory::Shared {
-  explicit Shared(const GrpcDriverFactoryOptions& options)
-      : channel_credentials(options.channel_credentials != nullptr
-                                ? options.channel_credentials
-                                : grpc_insecure_credentials_create()),
-        server_credentials(options.server_credentials != nullptr
-                               ? options.server_credentials
-                               : grpc_insecure_server_credentials_create()),
-        threads(options.shards) {}
-
-  Library library;  // first, for all below
-  std::unique_ptr<grpc_channel_credentials, ChannelCredentialsRelease> channel_credentials;
-  std::unique_ptr<grpc_server_credentials, ServerCredentialsRelease> server_credentials;
-  CompletionThreads threads;
-};
-
 GrpcDriverFactory::GrpcDriverFactory(const GrpcDriverFactoryOptions& options)
-    : shared_(std::make_unique<Shared>(options)) {}
+    : GrpcDriverFactory(GrpcProtocol::kGrpc, options.shards,
+                        std::make_shared<GrpcResources>(GrpcResourcesOptions{
+                            .placement = options.placement,
+                            .channel_credentials = options.channel_credentials,
+                            .server_credentials = options.server_credentials})) {}
+
+GrpcDriverFactory::GrpcDriverFactory(GrpcProtocol protocol, size_t shards,
+                                     std::shared_ptr<GrpcResources> resources)
+    : protocol_(protocol), shards_(shards), resources_(std::move(resources)) {}
 
 GrpcDriverFactory::~GrpcDriverFactory() = default;
 
+std::unique_ptr<DriverFactory> GrpcDriverFactory::NewAsyncCallbackAlias() const {
+  return std::unique_ptr<DriverFactory>(
+      new GrpcDriverFactory(GrpcProtocol::kAsyncCallback, shards_, resources_));
+}
+
 absl::Status GrpcDriverFactory::Check(const ProtocolDriverOptions& options) const {
-  return CheckGrpcSettings(options);
+  return ParseGrpcSettings(options, protocol_).status();
 }
 
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> GrpcDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
-  RETURN_IF_ERROR(CheckGrpcSettings(options));
+  ASSIGN_OR_RETURN(const GrpcSettings settings, ParseGrpcSettings(options, protocol_));
   RETURN_IF_ERROR(CheckIpVersion(options, environment.address->bind_ip));
+  if (settings.client.type == GrpcClientType::kCallback) resources_->StartCallbackThreads();
   return std::make_unique<GrpcDriver>(
-      GrpcDriverOptions{.threads = &shared_->threads,
-                        .channel_credentials = shared_->channel_credentials.get(),
-                        .server_credentials = shared_->server_credentials.get(),
+      GrpcDriverOptions{.settings = settings,
+                        .shards = shards_,
+                        .client_threads = &ClientLoops(settings.client, shards_, *resources_),
+                        .server_threads = &ServerLoops(settings.server, shards_, *resources_),
+                        .pool = PoolOf(settings.server, *resources_),
+                        .channel_credentials = resources_->channel_credentials(),
+                        .server_credentials = resources_->server_credentials(),
                         .address = environment.address,
                         .peer_count = environment.peer_count});
 }

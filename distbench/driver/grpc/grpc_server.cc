@@ -13,8 +13,8 @@
 namespace distbench {
 namespace {
 
-// Requests asked of gRPC in advance, on each shard.
-constexpr size_t kRequestsAskedFor = 16;
+// Requests asked of gRPC in advance, on each queue.
+constexpr size_t kRequestsAskedFor = 64;
 
 // How long clients may take to say good-bye before their connections are cut. A client that runs
 // needs a millisecond.
@@ -23,8 +23,8 @@ constexpr absl::Duration kFarewell = absl::Milliseconds(100);
 // How long gRPC may take to clean up after that.
 constexpr absl::Duration kCleanUp = absl::Seconds(1);
 
-grpc_server* NewServer() {
-  std::vector<grpc_arg> arguments = ServerChannelArguments();
+grpc_server* NewServer(const std::vector<ChannelArgument>& overrides) {
+  std::vector<grpc_arg> arguments = Override(ServerChannelArguments(), overrides);
   const grpc_channel_args args = AsChannelArgs(arguments);
   return grpc_server_create(&args, nullptr);
 }
@@ -45,11 +45,14 @@ absl::StatusOr<std::shared_ptr<GrpcServer>> GrpcServer::Start(const GrpcServerOp
 
 GrpcServer::GrpcServer(const GrpcServerOptions& options)
     : threads_(*options.threads),
+      stocks_are_shared_(options.threads->has_shared_queues()),
+      pool_(options.pool),
+      shards_(options.shards),
       handler_(options.handler),
-      server_(NewServer()),
+      server_(NewServer(options.arguments)),
       method_(RegisterMethod(server_)),
-      gate_(options.threads->size()),
-      shards_(options.threads->size()),
+      gate_(options.shards),
+      stocks_(options.threads->size()),
       unknown_method_(this),
       running_parts_(options.threads->size() + 2) {}
 
@@ -57,7 +60,7 @@ GrpcServer::~GrpcServer() { grpc_server_destroy(server_); }
 
 absl::Status GrpcServer::Listen(const GrpcServerOptions& options) {
   for (size_t i = 0; i < threads_.size(); ++i) {
-    grpc_server_register_completion_queue(server_, threads_.queue(ShardIndex(i)), nullptr);
+    grpc_server_register_completion_queue(server_, threads_.queue(QueueIndex(i)), nullptr);
   }
   ASSIGN_OR_RETURN(port_, ListenOn(server_, options.credentials, *options.address));
   return absl::OkStatus();
@@ -65,11 +68,11 @@ absl::Status GrpcServer::Listen(const GrpcServerOptions& options) {
 
 void GrpcServer::Serve() {
   keep_alive_ = shared_from_this();
-  // All calls are made before the first one can have an event on its shard's thread.
+  // All calls are made before the first one can have an event on its queue's thread.
   std::vector<GrpcServerCall*> first_calls;
   for (size_t i = 0; i < threads_.size(); ++i) {
     for (size_t n = 0; n < kRequestsAskedFor; ++n) {
-      first_calls.push_back(TakeFreeCall(ShardIndex(i)));
+      first_calls.push_back(TakeFreeCall(QueueIndex(i)));
     }
   }
   grpc_server_start(server_);
@@ -77,26 +80,32 @@ void GrpcServer::Serve() {
   unknown_method_.AskForRequest();
 }
 
-GrpcServerCall* GrpcServer::TakeFreeCall(ShardIndex index) {
-  Shard& shard = shards_[index];
-  ++shard.active;
-  if (shard.free.empty()) {
-    shard.calls.push_back(std::make_unique<GrpcServerCall>(this, index, threads_.queue(index)));
-    return shard.calls.back().get();
+GrpcServerCall* GrpcServer::TakeFreeCall(QueueIndex queue) {
+  Stock& stock = stocks_[queue];
+  absl::MutexLockMaybe lock(Lockable(stock));
+  ++stock.active;
+  if (stock.free.empty()) {
+    stock.calls.push_back(std::make_unique<GrpcServerCall>(
+        GrpcServerCallOptions{.server = this, .shard = ShardOf(queue), .queue = queue}));
+    return stock.calls.back().get();
   }
-  GrpcServerCall* call = shard.free.back();
-  shard.free.pop_back();
+  GrpcServerCall* call = stock.free.back();
+  stock.free.pop_back();
   return call;
 }
 
-void GrpcServer::AskForRequest(ShardIndex shard) {
-  if (!gate_.closed()) TakeFreeCall(shard)->AskForRequest();
+void GrpcServer::AskForRequest(QueueIndex queue) {
+  if (!gate_.closed()) TakeFreeCall(queue)->AskForRequest();
 }
 
 void GrpcServer::CallEnded(GrpcServerCall* call) {
-  Shard& shard = shards_[call->shard()];
-  shard.free.push_back(call);
-  if (--shard.active == 0) OnPartEnded();
+  Stock& stock = stocks_[call->queue()];
+  {
+    absl::MutexLockMaybe lock(Lockable(stock));
+    stock.free.push_back(call);
+    if (--stock.active > 0) return;
+  }
+  OnPartEnded();
 }
 
 void GrpcServer::OnPartEnded() {
@@ -113,7 +122,7 @@ bool GrpcServer::AwaitEnded(absl::Time deadline) {
 
 void GrpcServer::BeginStop() {
   gate_.Close();
-  grpc_server_shutdown_and_notify(server_, threads_.queue(ShardIndex(0)), shutdown_.tag());
+  grpc_server_shutdown_and_notify(server_, threads_.queue(QueueIndex(0)), shutdown_.tag());
 }
 
 int64_t GrpcServer::FinishStop(absl::Time deadline) {

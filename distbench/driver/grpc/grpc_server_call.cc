@@ -11,8 +11,8 @@
 
 namespace distbench {
 
-GrpcServerCall::GrpcServerCall(GrpcServer* server, ShardIndex shard, grpc_completion_queue* queue)
-    : server_(server), shard_(shard), queue_(queue) {
+GrpcServerCall::GrpcServerCall(const GrpcServerCallOptions& options)
+    : server_(options.server), shard_(options.shard), queue_(options.queue) {
   grpc_metadata_array_init(&metadata_);
   PrepareBatch();
 }
@@ -31,9 +31,10 @@ void GrpcServerCall::PrepareBatch() {
 
 void GrpcServerCall::AskForRequest() {
   state_ = State::kAsked;
+  grpc_completion_queue* queue = server_->threads_.queue(queue_);
   const grpc_call_error error =
       grpc_server_request_registered_call(server_->server_, server_->method_, &call_, &deadline_,
-                                          &metadata_, &request_, queue_, queue_, tag());
+                                          &metadata_, &request_, queue, queue, tag());
   CHECK_EQ(error, GRPC_CALL_OK);
 }
 
@@ -49,16 +50,41 @@ void GrpcServerCall::OnEvent(bool ok) {
 
 void GrpcServerCall::OnRequest() {
   state_ = State::kUnanswered;
-  server_->AskForRequest(shard_);
-  const ReceiveBuffer request(std::exchange(request_, nullptr));
+  server_->AskForRequest(queue_);
+  if (server_->pool_ == nullptr) return HandleHere();
+  // From its arrival on the request is one that Stop waits for.
+  is_counted_ = server_->gate_.Enter(shard_);
+  if (!is_counted_) return Refuse();
+  server_->pool_->Post(this);
+}
+
+void GrpcServerCall::HandleHere() {
   is_counted_ = server_->gate_.EnterInCallback(shard_);
-  if (!is_counted_) return RespondError(absl::UnavailableError("the server is stopping"));
+  if (!is_counted_) return Refuse();
+  HandleInCallback();
+}
+
+void GrpcServerCall::RunInPool() {
+  if (!server_->gate_.BeginCallback(shard_)) return Refuse();
+  HandleInCallback();
+}
+
+void GrpcServerCall::Refuse() {
+  ReceiveBuffer(std::exchange(request_, nullptr));
+  RespondError(absl::UnavailableError("the server is stopping"));
+}
+
+void GrpcServerCall::HandleInCallback() {
+  // Once it is answered this call may be at the next request.
+  GrpcServer& server = *server_;
+  const ShardIndex shard = shard_;
+  const ReceiveBuffer request(std::exchange(request_, nullptr));
   if (request.has_message()) {
-    server_->handler_->OnRequest(shard_, request.message(), Responder(this));
+    server.handler_->OnRequest(shard, request.message(), Responder(this));
   } else {
     RespondError(absl::InvalidArgumentError("the call carries no request message"));
   }
-  server_->gate_.EndCallback(shard_);
+  server.gate_.EndCallback(shard);
 }
 
 void GrpcServerCall::Respond(const OutgoingMessage& response) {

@@ -7,7 +7,8 @@
 //        '---------------------------'-------------------------------------------------------'
 //
 // A request costs two events: its arrival, with its message, and the end of its answer, which is
-// one batch. Events come on the shard's thread, an answer from any.
+// one batch. Events come on a thread of the queue, an answer from any. Between its arrival and
+// OnRequest a request may pass through a thread pool.
 #ifndef DISTBENCH_DRIVER_GRPC_GRPC_SERVER_CALL_H_
 #define DISTBENCH_DRIVER_GRPC_GRPC_SERVER_CALL_H_
 
@@ -16,20 +17,27 @@
 #include "absl/status/status.h"
 #include "distbench/base/indices.h"
 #include "distbench/driver/grpc/completion_event.h"
+#include "distbench/driver/grpc/completion_threads.h"
 #include "distbench/driver/grpc/message_buffer.h"
+#include "distbench/driver/grpc/thread_pool.h"
 #include "distbench/driver/server_call.h"
 
 namespace distbench {
 
 class GrpcServer;
 
-class GrpcServerCall final : public CompletionEvent, public ServerCall {
+struct GrpcServerCallOptions {
+  GrpcServer* server = nullptr;
+  ShardIndex shard;  // for which the queue stands
+  QueueIndex queue;
+};
+
+class GrpcServerCall final : public CompletionEvent, public PoolTask, public ServerCall {
  public:
-  // `queue` is the shard's.
-  GrpcServerCall(GrpcServer* server, ShardIndex shard, grpc_completion_queue* queue);
+  explicit GrpcServerCall(const GrpcServerCallOptions& options);
   ~GrpcServerCall();
 
-  ShardIndex shard() const { return shard_; }
+  QueueIndex queue() const { return queue_; }
 
   // Requires: not active, or just taken from the pool.
   void AskForRequest();
@@ -38,18 +46,23 @@ class GrpcServerCall final : public CompletionEvent, public ServerCall {
   void RespondError(const absl::Status& status) override;
 
   void OnEvent(bool ok) override;
+  void RunInPool() override;
 
  private:
   enum class State { kFree, kAsked, kUnanswered, kAnswering };
 
   void PrepareBatch();
   void OnRequest();
+  void HandleHere();
+  void Refuse();
+  // Requires: the gate has let a callback begin.
+  void HandleInCallback();
   void OnAnswered();
   void Answer(size_t operations);
 
   GrpcServer* const server_;
   const ShardIndex shard_;
-  grpc_completion_queue* const queue_;
+  const QueueIndex queue_;
 
   State state_ = State::kFree;
   bool is_counted_ = false;  // by the server's gate

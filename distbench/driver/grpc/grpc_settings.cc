@@ -1,108 +1,85 @@
 #include "distbench/driver/grpc/grpc_settings.h"
 
-#include <set>
 #include <string>
-#include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "distbench/driver/grpc/setting_reader.h"
 #include "distbench/net/socket_address.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
 namespace {
 
-// A setting whose value is one of several words.
-struct WordSetting {
-  const char* name;
-  std::vector<const char*> supported;
-  std::vector<const char*> known;  // to gRPC drivers elsewhere
-};
+constexpr char kClientSettings[] = "client_settings";
+constexpr char kServerSettings[] = "server_settings";
 
-std::vector<WordSetting> ServerWords() {
-  return {
-      {.name = "server_type", .supported = {"inline"}, .known = {"handoff", "polling"}},
-      {.name = "transport", .supported = {"tcp"}, .known = {}},
-  };
+// Bounds that keep a wrong figure from taking all descriptors or threads of the machine.
+constexpr SettingReader::Range kChannels = {.first = 1, .last = 1024};
+constexpr SettingReader::Range kQueues = {.first = 1, .last = 64};
+constexpr SettingReader::Range kThreadsPerQueue = {.first = 1, .last = 16};
+constexpr SettingReader::Range kPoolSize = {.first = 0, .last = 512};
+
+GrpcLoopSettings ReadLoops(SettingReader& reader) {
+  return {.queues = reader.Count("completion_queues", kQueues),
+          .threads_per_queue = reader.Count("threads_per_queue", kThreadsPerQueue).value_or(1)};
 }
 
-std::vector<WordSetting> ClientWords() {
-  return {{.name = "client_type", .supported = {"polling"}, .known = {"callback"}}};
-}
-
-// What is wrong, all of it, as one status.
-class Problems {
- public:
-  void Add(const absl::Status& status) {
-    if (status.ok()) return;
-    texts_.emplace_back(status.message());
-    all_unimplemented_ = all_unimplemented_ && absl::IsUnimplemented(status);
-  }
-
-  absl::Status ToStatus() const {
-    if (texts_.empty()) return absl::OkStatus();
-    return absl::Status(
-        all_unimplemented_ ? absl::StatusCode::kUnimplemented : absl::StatusCode::kInvalidArgument,
-        absl::StrJoin(texts_, "; and "));
-  }
-
- private:
-  std::vector<std::string> texts_;
-  bool all_unimplemented_ = true;
-};
-
-std::string ValueOf(const NamedSetting& setting) {
-  if (setting.has_string_value()) return absl::StrCat("\"", setting.string_value(), "\"");
-  if (setting.has_int64_value()) return absl::StrCat(setting.int64_value());
-  return "no value";
-}
-
-bool Contains(const std::vector<const char*>& words, const std::string& word) {
-  return absl::c_any_of(words, [&](const char* candidate) { return word == candidate; });
-}
-
-absl::Status CheckWord(const WordSetting& word, const NamedSetting& setting,
-                       absl::string_view where) {
-  if (setting.has_string_value() && Contains(word.supported, setting.string_value())) {
-    return absl::OkStatus();
-  }
-  const bool is_known = Contains(word.known, setting.string_value());
-  return absl::Status(
-      is_known ? absl::StatusCode::kUnimplemented : absl::StatusCode::kInvalidArgument,
-      absl::StrCat(where, " ", word.name, " is ", ValueOf(setting), "; the driver grpc ",
-                   is_known ? "supports " : "knows ", absl::StrJoin(word.supported, ", ")));
-}
-
-absl::Status CheckSetting(const std::vector<WordSetting>& words, const NamedSetting& setting,
-                          absl::string_view where) {
-  for (const WordSetting& word : words) {
-    if (setting.name() == word.name) return CheckWord(word, setting, where);
-  }
-  const auto name_of = [](std::string* out, const WordSetting& word) { out->append(word.name); };
-  return absl::UnimplementedError(absl::StrCat(
-      where, " ", setting.name(), " (", ValueOf(setting), ") is not supported by the driver grpc, ",
-      "whose ", where, " are ", absl::StrJoin(words, ", ", name_of)));
-}
-
-template <typename Settings>
-void CheckSettings(const std::vector<WordSetting>& words, const Settings& settings,
-                   absl::string_view where, Problems* problems) {
-  std::set<std::string> names;
+bool HasSetting(const google::protobuf::RepeatedPtrField<NamedSetting>& settings,
+                absl::string_view name) {
   for (const NamedSetting& setting : settings) {
-    if (!names.insert(setting.name()).second) {
-      problems->Add(absl::InvalidArgumentError(
-          absl::StrCat(where, " ", setting.name(), " is given twice; keep one")));
-    } else {
-      problems->Add(CheckSetting(words, setting, where));
-    }
+    if (setting.name() == name) return true;
+  }
+  return false;
+}
+
+// The calls of a callback client are completed by threads that gRPC starts and counts itself.
+void CheckCallbackLoops(const ProtocolDriverOptions& options, SettingProblems* problems) {
+  for (const char* name : {"completion_queues", "threads_per_queue"}) {
+    if (!HasSetting(options.client_settings(), name)) continue;
+    problems->Add(absl::InvalidArgumentError(
+        absl::StrCat(kClientSettings, " ", name, " is given, but client_type is callback, whose ",
+                     "calls are completed by gRPC's own threads; leave one of the two out")));
   }
 }
 
-}  // namespace
+GrpcClientSettings ReadClient(const ProtocolDriverOptions& options, GrpcProtocol protocol,
+                              SettingProblems* problems) {
+  SettingReader reader(kClientSettings, options.client_settings(), problems);
+  SettingReader::Words<GrpcClientType> types = {{"callback", GrpcClientType::kCallback}};
+  if (protocol == GrpcProtocol::kGrpc) types.emplace_back("polling", GrpcClientType::kPolling);
+  GrpcClientSettings client;
+  client.type = reader.Word("client_type", types).value_or(types.back().second);
+  client.channels = reader.Count("channels", kChannels).value_or(1);
+  client.loops = ReadLoops(reader);
+  client.arguments = reader.Rest();
+  if (client.type == GrpcClientType::kCallback) CheckCallbackLoops(options, problems);
+  return client;
+}
 
-absl::Status CheckGrpcSettings(const ProtocolDriverOptions& options) {
-  Problems problems;
+GrpcServerSettings ReadServer(const ProtocolDriverOptions& options, GrpcProtocol protocol,
+                              SettingProblems* problems) {
+  SettingReader reader(kServerSettings, options.server_settings(), problems);
+  SettingReader::Words<GrpcServerType> types = {{"handoff", GrpcServerType::kHandoff}};
+  if (protocol == GrpcProtocol::kGrpc) {
+    types.emplace_back("polling", GrpcServerType::kPolling);
+    types.emplace_back("inline", GrpcServerType::kInline);
+  }
+  GrpcServerSettings server;
+  server.type = reader.Word("server_type", types).value_or(types.back().second);
+  server.pool = reader
+                    .Word<GrpcPoolType>("threadpool_type", {{"simple", GrpcPoolType::kSimple},
+                                                            {"elastic", GrpcPoolType::kElastic},
+                                                            {"null", GrpcPoolType::kNull}})
+                    .value_or(GrpcPoolType::kElastic);
+  server.pool_size = reader.Count("threadpool_size", kPoolSize).value_or(0);
+  server.loops = ReadLoops(reader);
+  reader.Word<bool>("transport", {{"tcp", true}});  // the only one there is
+  server.arguments = reader.Rest();
+  return server;
+}
+
+absl::Status CheckNetwork(const ProtocolDriverOptions& options) {
+  SettingProblems problems;
   const int ip_version = options.ip_version();
   if (ip_version != 0 && ip_version != 4 && ip_version != 6) {
     problems.Add(absl::InvalidArgumentError(
@@ -114,9 +91,19 @@ absl::Status CheckGrpcSettings(const ProtocolDriverOptions& options) {
                      "\", which the driver grpc does not support; leave it out to use the data "
                      "plane address of the node")));
   }
-  CheckSettings(ServerWords(), options.server_settings(), "server_settings", &problems);
-  CheckSettings(ClientWords(), options.client_settings(), "client_settings", &problems);
   return problems.ToStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<GrpcSettings> ParseGrpcSettings(const ProtocolDriverOptions& options,
+                                               GrpcProtocol protocol) {
+  SettingProblems problems;
+  problems.Add(CheckNetwork(options));
+  const GrpcServerSettings server = ReadServer(options, protocol, &problems);
+  const GrpcClientSettings client = ReadClient(options, protocol, &problems);
+  if (absl::Status status = problems.ToStatus(); !status.ok()) return status;
+  return GrpcSettings{.client = client, .server = server};
 }
 
 absl::Status CheckIpVersion(const ProtocolDriverOptions& options, absl::string_view bind_ip) {

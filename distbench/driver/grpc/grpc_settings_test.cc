@@ -1,6 +1,9 @@
 #include "distbench/driver/grpc/grpc_settings.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <variant>
 
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
@@ -15,66 +18,139 @@ ProtocolDriverOptions Parse(const std::string& text) {
   return options;
 }
 
-absl::Status Check(const std::string& text) { return CheckGrpcSettings(Parse(text)); }
+absl::StatusOr<GrpcSettings> Read(const std::string& text) {
+  return ParseGrpcSettings(Parse(text));
+}
 
-TEST(GrpcSettingsTest, AcceptsWhatTheDriverDoes) {
-  for (const char* text : {"", "ip_version: 0", "ip_version: 4", "ip_version: 6",
-                           "server_settings { name: 'server_type' string_value: 'inline' }",
-                           "client_settings { name: 'client_type' string_value: 'polling' }",
-                           "server_settings { name: 'transport' string_value: 'tcp' }"}) {
-    EXPECT_TRUE(Check(text).ok()) << text << Check(text);
-  }
+std::string Server(const std::string& name, const std::string& value) {
+  return "server_settings { name: '" + name + "' " + value + " } ";
+}
+
+std::string Client(const std::string& name, const std::string& value) {
+  return "client_settings { name: '" + name + "' " + value + " } ";
+}
+
+std::string Word(const std::string& word) { return "string_value: '" + word + "'"; }
+std::string Number(int64_t number) { return "int64_value: " + std::to_string(number); }
+
+TEST(GrpcSettingsTest, DefaultsArePollingClientsAndInlineServers) {
+  const auto settings = Read("ip_version: 4");
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(settings->client.type, GrpcClientType::kPolling);
+  EXPECT_EQ(settings->client.channels, 1u);
+  EXPECT_EQ(settings->client.loops.queues, std::nullopt);
+  EXPECT_EQ(settings->client.loops.threads_per_queue, 1u);
+  EXPECT_EQ(settings->server.type, GrpcServerType::kInline);
+  EXPECT_EQ(settings->server.pool, GrpcPoolType::kElastic);
+  EXPECT_EQ(settings->server.pool_size, 0u);
+  EXPECT_EQ(settings->server.loops.queues, std::nullopt);
+}
+
+TEST(GrpcSettingsTest, ReadsEachSettingOfTheClient) {
+  const auto settings =
+      Read(Client("client_type", Word("polling")) + Client("channels", Number(4)) +
+           Client("completion_queues", Number(3)) + Client("threads_per_queue", Number(2)));
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(settings->client.type, GrpcClientType::kPolling);
+  EXPECT_EQ(settings->client.channels, 4u);
+  EXPECT_EQ(settings->client.loops.queues, 3u);
+  EXPECT_EQ(settings->client.loops.threads_per_queue, 2u);
+  EXPECT_EQ(settings->server.loops.threads_per_queue, 1u);
+  EXPECT_EQ(Read(Client("client_type", Word("callback")))->client.type, GrpcClientType::kCallback);
+}
+
+TEST(GrpcSettingsTest, ReadsEachSettingOfTheServer) {
+  const auto settings =
+      Read(Server("server_type", Word("handoff")) + Server("threadpool_type", Word("simple")) +
+           Server("threadpool_size", Number(5)) + Server("completion_queues", Number(3)) +
+           Server("threads_per_queue", Number(2)) + Server("transport", Word("tcp")));
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(settings->server.type, GrpcServerType::kHandoff);
+  EXPECT_EQ(settings->server.pool, GrpcPoolType::kSimple);
+  EXPECT_EQ(settings->server.pool_size, 5u);
+  EXPECT_EQ(settings->server.loops.queues, 3u);
+  EXPECT_EQ(settings->server.loops.threads_per_queue, 2u);
+  EXPECT_EQ(Read(Server("server_type", Word("polling")))->server.type, GrpcServerType::kPolling);
+  EXPECT_EQ(Read(Server("threadpool_type", Word("null")))->server.pool, GrpcPoolType::kNull);
+}
+
+TEST(GrpcSettingsTest, AsyncCallbackMeansCallbackClientsAndHandoffServers) {
+  const auto settings = ParseGrpcSettings(Parse(""), GrpcProtocol::kAsyncCallback);
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(settings->client.type, GrpcClientType::kCallback);
+  EXPECT_EQ(settings->server.type, GrpcServerType::kHandoff);
+  const auto contradiction = ParseGrpcSettings(Parse(Client("client_type", Word("polling"))),
+                                               GrpcProtocol::kAsyncCallback);
+  EXPECT_EQ(contradiction.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(GrpcSettingsTest, WhatIsOfGrpcItselfBecomesAChannelArgument) {
+  const auto settings = Read(Server("grpc.max_concurrent_streams", Number(7)) +
+                             Client("grpc.primary_user_agent", Word("me")));
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  ASSERT_EQ(settings->server.arguments.size(), 1u);
+  EXPECT_EQ(settings->server.arguments[0].name, "grpc.max_concurrent_streams");
+  EXPECT_EQ(std::get<int>(settings->server.arguments[0].value), 7);
+  ASSERT_EQ(settings->client.arguments.size(), 1u);
+  EXPECT_EQ(std::get<std::string>(settings->client.arguments[0].value), "me");
 }
 
 struct Refusal {
-  const char* text;
-  absl::StatusCode code;
-  const char* names;  // both parts of the message
+  std::string text;
+  const char* names;  // each a part of the message
   const char* value;
+  const char* remedy;
 };
 
-TEST(GrpcSettingsTest, RefusalNamesSettingAndValue) {
-  const auto kInvalid = absl::StatusCode::kInvalidArgument;
-  const auto kUnimplemented = absl::StatusCode::kUnimplemented;
+TEST(GrpcSettingsTest, RefusalNamesSettingValueAndWhatIsAccepted) {
   for (const Refusal& refusal : {
-           Refusal{"ip_version: 5", kInvalid, "ip_version", "5"},
-           {"netdev_name: 'eth1'", kUnimplemented, "netdev_name", "eth1"},
-           {"server_settings { name: 'server_type' string_value: 'handoff' }", kUnimplemented,
-            "server_settings server_type", "handoff"},
-           {"server_settings { name: 'server_type' string_value: 'inlined' }", kInvalid,
-            "server_settings server_type", "inlined"},
-           {"server_settings { name: 'server_type' int64_value: 3 }", kInvalid,
-            "server_settings server_type", "3"},
-           {"server_settings { name: 'server_type' }", kInvalid, "server_settings server_type",
-            "no value"},
-           {"client_settings { name: 'client_type' string_value: 'callback' }", kUnimplemented,
-            "client_settings client_type", "callback"},
-           {"server_settings { name: 'transport' string_value: 'homa' }", kInvalid,
-            "server_settings transport", "homa"},
-           {"client_settings { name: 'transport' string_value: 'tcp' }", kUnimplemented,
-            "client_settings transport", "tcp"},
-           {"server_settings { name: 'threadpool_size' int64_value: 8 }", kUnimplemented,
-            "server_settings threadpool_size", "8"},
-           {"client_settings { name: 'grpc.keepalive_time_ms' int64_value: 10 }", kUnimplemented,
-            "client_settings grpc.keepalive_time_ms", "10"},
-           {"server_settings { name: 'transport' string_value: 'tcp' } "
-            "server_settings { name: 'transport' string_value: 'tcp' }",
-            kInvalid, "server_settings transport", "twice"},
+           Refusal{"ip_version: 5", "ip_version", "5", "4, 6, or 0"},
+           {Server("server_type", Word("inlined")), "server_settings server_type", "\"inlined\"",
+            "handoff, polling, inline"},
+           {Server("server_type", Number(3)), "server_settings server_type", "3", "inline"},
+           {Server("server_type", ""), "server_settings server_type", "no value", "inline"},
+           {Server("transport", Word("homa")), "server_settings transport", "homa", "tcp"},
+           {Server("threadpool_type", Word("big")), "threadpool_type", "big",
+            "simple, elastic, null"},
+           {Server("threadpool_size", Number(-1)), "threadpool_size", "-1", "from 0 to 512"},
+           {Server("completion_queues", Number(0)), "completion_queues", "0", "from 1 to 64"},
+           {Client("threads_per_queue", Number(17)), "threads_per_queue", "17", "from 1 to 16"},
+           {Client("channels", Word("4")), "client_settings channels", "\"4\"", "int64_value"},
+           {Client("channels", Number(1 << 20)), "client_settings channels", "1048576", "1024"},
+           {Client("client_type", Word("inline")), "client_settings client_type", "inline",
+            "callback, polling"},
+           {Client("client_type", Word("callback")) + Client("completion_queues", Number(1)),
+            "client_settings completion_queues", "callback", "leave one of the two out"},
+           {Client("chanels", Number(2)), "client_settings chanels", "2", "channels"},
+           {Server("zork", Number(2)), "server_settings zork", "2", "begin with grpc."},
+           {Server("grpc.max_metadata_size", Number(int64_t{1} << 40)), "grpc.max_metadata_size",
+            "1099511627776", "32 bits"},
+           {Server("grpc.max_metadata_size", ""), "grpc.max_metadata_size", "no value",
+            "string_value or an int64_value"},
+           {Server("transport", Word("tcp")) + Server("transport", Word("tcp")),
+            "server_settings transport", "twice", "keep one"},
        }) {
-    const absl::Status checked = Check(refusal.text);
-    EXPECT_EQ(checked.code(), refusal.code) << refusal.text;
-    EXPECT_NE(checked.message().find(refusal.names), std::string::npos) << checked;
-    EXPECT_NE(checked.message().find(refusal.value), std::string::npos) << checked;
+    const absl::Status status = Read(refusal.text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << refusal.text;
+    for (const char* part : {refusal.names, refusal.value, refusal.remedy}) {
+      EXPECT_NE(status.message().find(part), std::string::npos) << part << " in " << status;
+    }
   }
 }
 
+TEST(GrpcSettingsTest, DevicesAreNotImplemented) {
+  EXPECT_EQ(Read("netdev_name: 'eth1'").status().code(), absl::StatusCode::kUnimplemented);
+}
+
 TEST(GrpcSettingsTest, TellsAllThatIsWrong) {
-  const absl::Status checked = Check(
-      "ip_version: 5 server_settings { name: 'server_type' string_value: 'handoff' } "
-      "client_settings { name: 'zork' int64_value: 1 }");
-  EXPECT_EQ(checked.code(), absl::StatusCode::kInvalidArgument);
-  for (const char* part : {"ip_version is 5", "server_type is \"handoff\"", "zork (1)"}) {
-    EXPECT_NE(checked.message().find(part), std::string::npos) << checked;
+  const absl::Status status =
+      Read("ip_version: 5 netdev_name: 'eth1' " + Server("server_type", Word("outline")) +
+           Client("zork", Number(1)))
+          .status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  for (const char* part :
+       {"ip_version is 5", "netdev_name is", "server_type is \"outline\"", "zork (1)"}) {
+    EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
 }
 

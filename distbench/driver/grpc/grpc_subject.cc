@@ -5,6 +5,7 @@
 
 #include "distbench/net/socket_address.h"
 #include "glog/logging.h"
+#include "google/protobuf/text_format.h"
 #include "protos/distbench.pb.h"
 
 namespace distbench {
@@ -33,13 +34,33 @@ GrpcSubject::GrpcSubject(const GrpcSubjectOptions& options)
     : options_(options),
       address_{.bind_ip = options.ip, .advertise_ip = options.ip, .ports = {}},
       dead_socket_(NewDeadSocket(options.ip)),
-      factory_({.shards = options.shards}) {}
+      grpc_({.shards = options.shards}) {}
+
+ProtocolDriverOptions GrpcSubject::options() const {
+  ProtocolDriverOptions options;
+  CHECK(google::protobuf::TextFormat::ParseFromString(options_.settings, &options));
+  return options;
+}
 
 std::string GrpcSubject::dead_address() const {
   return FormatHostPort(options_.ip, PortOf(dead_socket_.fd()));
 }
 
 std::string GrpcSubject::dead_responder_info() const { return ResponderInfo(dead_address()); }
+
+ConformanceSubjectMaker GrpcSubjectMaker(std::string name, GrpcSubjectOptions options) {
+  return {.name = std::move(name),
+          .make = [options] { return std::make_unique<GrpcSubject>(options); }};
+}
+
+std::string WordSetting(const std::string& side, const std::string& name,
+                        const std::string& value) {
+  return side + "_settings { name: '" + name + "' string_value: '" + value + "' } ";
+}
+
+std::string NumberSetting(const std::string& side, const std::string& name, int value) {
+  return side + "_settings { name: '" + name + "' int64_value: " + std::to_string(value) + " } ";
+}
 
 std::string ResponderInfo(const std::string& socket_address) {
   ServerAddress address;

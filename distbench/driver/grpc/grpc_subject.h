@@ -3,6 +3,7 @@
 #define DISTBENCH_DRIVER_GRPC_GRPC_SUBJECT_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "distbench/base/clock.h"
@@ -17,13 +18,16 @@ namespace distbench {
 struct GrpcSubjectOptions {
   std::string ip = "127.0.0.1";
   size_t shards = 2;
+  std::string settings = {};    // a ProtocolDriverOptions as text
+  bool async_callback = false;  // by the protocol "grpc_async_callback"
 };
 
 class GrpcSubject final : public ConformanceSubject {
  public:
   explicit GrpcSubject(const GrpcSubjectOptions& options);
 
-  DriverFactory& factory() override { return factory_; }
+  DriverFactory& factory() override { return options_.async_callback ? *alias_ : grpc_; }
+  ProtocolDriverOptions options() const override;
   DriverEnvironment environment() const override {
     return {.clock = &clock_, .timers = &timers_, .address = &address_, .peer_count = 3};
   }
@@ -38,8 +42,15 @@ class GrpcSubject final : public ConformanceSubject {
   const DataPlaneAddress address_;
   // Bound, so that nobody else takes its port, but not listening.
   const OwnedSocket dead_socket_;
-  GrpcDriverFactory factory_;
+  GrpcDriverFactory grpc_;
+  const std::unique_ptr<DriverFactory> alias_{grpc_.NewAsyncCallbackAlias()};
 };
+
+ConformanceSubjectMaker GrpcSubjectMaker(std::string name, GrpcSubjectOptions options);
+
+// A setting as text; `side` is "client" or "server".
+std::string WordSetting(const std::string& side, const std::string& name, const std::string& value);
+std::string NumberSetting(const std::string& side, const std::string& name, int value);
 
 // The serialized ServerAddress of "ip:port".
 std::string ResponderInfo(const std::string& socket_address);

@@ -1,19 +1,31 @@
-// PeerChannel: a client's channel to one peer, shared by all shards.
+// PeerChannel: one of a client's channels to one peer: a connection, shared by all shards.
 #ifndef DISTBENCH_DRIVER_GRPC_PEER_CHANNEL_H_
 #define DISTBENCH_DRIVER_GRPC_PEER_CHANNEL_H_
 
 #include <grpc/grpc.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "distbench/driver/grpc/channel_arguments.h"
 #include "distbench/net/socket_address.h"
 
 namespace distbench {
 
+class CallbackStub;
+
+struct PeerChannelOptions {
+  HostPort address;
+  grpc_channel_credentials* credentials = nullptr;  // may be given back at once
+  std::vector<ChannelArgument> arguments = {};      // beyond ClientChannelArguments()
+  bool for_callbacks = false;                       // makes a stub of gRPC's callback interface
+};
+
 class PeerChannel {
  public:
-  // Does not connect yet. `credentials` may be given back at once.
-  PeerChannel(const HostPort& address, grpc_channel_credentials* credentials);
+  // Does not connect yet.
+  explicit PeerChannel(const PeerChannelOptions& options);
   // Calls that are under way keep what they need of the channel.
   ~PeerChannel();
   PeerChannel(const PeerChannel&) = delete;
@@ -30,10 +42,14 @@ class PeerChannel {
                                                method_, deadline, nullptr);
   }
 
+  // Requires: made for callbacks.
+  CallbackStub& stub() const { return *stub_; }
+
  private:
   const std::string address_;
-  grpc_channel* const channel_;
-  void* const method_;  // owned by the channel
+  grpc_channel* const channel_;  // owned by stub_ if there is one, else by this
+  void* const method_;           // owned by the channel
+  const std::unique_ptr<CallbackStub> stub_;
 };
 
 }  // namespace distbench

@@ -23,7 +23,7 @@ UnknownMethod::~UnknownMethod() {
 }
 
 void UnknownMethod::AskForRequest() {
-  grpc_completion_queue* queue = server_->threads_.queue(kShard);
+  grpc_completion_queue* queue = server_->threads_.queue(kQueue);
   const grpc_call_error error = grpc_server_request_call(server_->server_, &call_, &details_,
                                                          &metadata_, queue, queue, tag());
   CHECK_EQ(error, GRPC_CALL_OK);

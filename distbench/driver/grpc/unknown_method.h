@@ -1,14 +1,14 @@
 // UnknownMethod: answers calls of methods that the data plane does not have with UNIMPLEMENTED,
 // one after another. Without it gRPC would let such a caller wait.
 //
-// On shard 0's thread.
+// On the threads of queue 0, one at a time.
 #ifndef DISTBENCH_DRIVER_GRPC_UNKNOWN_METHOD_H_
 #define DISTBENCH_DRIVER_GRPC_UNKNOWN_METHOD_H_
 
 #include <grpc/grpc.h>
 
-#include "distbench/base/indices.h"
 #include "distbench/driver/grpc/completion_event.h"
+#include "distbench/driver/grpc/completion_threads.h"
 
 namespace distbench {
 
@@ -25,7 +25,7 @@ class UnknownMethod final : public CompletionEvent {
   void OnEvent(bool ok) override;
 
  private:
-  static constexpr ShardIndex kShard{0};
+  static constexpr QueueIndex kQueue{0};
 
   void Refuse();
 
