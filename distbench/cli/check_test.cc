@@ -3,6 +3,7 @@
 
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/checked_sequence.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/modes.h"
@@ -32,7 +33,7 @@ class CheckTestMode final : public Mode {
 };
 
 absl::Status CheckTestMode::Run(const std::vector<std::string>&) {
-  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
+  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry({.shards = 1});
   ASSIGN_OR_RETURN(const CheckedSequence checked,
                    ReadCheckedSequence(input_, KnownDriversOf(*drivers), std::cerr));
   if (!google::protobuf::util::MessageDifferencer::Equals(checked.given, checked.canonical)) {

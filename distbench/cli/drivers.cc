@@ -1,19 +1,22 @@
 #include "distbench/cli/drivers.h"
 
-#include <algorithm>
-#include <thread>
+#include <utility>
 
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/driver/driver_registry.h"
 #include "distbench/driver/grpc/grpc_driver_factory.h"
+#include "distbench/driver/tcp/tcp_driver_factory.h"
 
 namespace distbench {
 
-size_t ShardCount() { return std::max(1u, std::thread::hardware_concurrency()); }
-
-std::unique_ptr<DriverRegistry> MakeDriverRegistry(size_t shard_count) {
+std::unique_ptr<DriverRegistry> MakeDriverRegistry(const EventLoops& loops) {
   auto registry = std::make_unique<DriverRegistry>();
-  registry->Register(
-      "grpc", std::make_unique<GrpcDriverFactory>(GrpcDriverFactoryOptions{.shards = shard_count}));
+  auto grpc = std::make_unique<GrpcDriverFactory>(
+      GrpcDriverFactoryOptions{.shards = loops.shards, .placement = loops.placement});
+  registry->Register("grpc_async_callback", grpc->NewAsyncCallbackAlias());
+  registry->Register("grpc", std::move(grpc));
+  registry->Register("tcp", std::make_unique<TcpDriverFactory>(TcpDriverFactoryOptions{
+                                .shards = loops.shards, .placement = loops.placement}));
   return registry;
 }
 

@@ -2,18 +2,15 @@
 #ifndef DISTBENCH_CLI_DRIVERS_H_
 #define DISTBENCH_CLI_DRIVERS_H_
 
-#include <cstddef>
 #include <memory>
 
 namespace distbench {
 
 class DriverRegistry;
+struct EventLoops;
 
-// Event loops that a process has: one for each CPU that it may use.
-size_t ShardCount();
-
-// All drivers, with `shard_count` event loops each.
-std::unique_ptr<DriverRegistry> MakeDriverRegistry(size_t shard_count);
+// All drivers, each with these event loops.
+std::unique_ptr<DriverRegistry> MakeDriverRegistry(const EventLoops& loops);
 
 }  // namespace distbench
 

@@ -51,8 +51,8 @@ class E2ETest(unittest.TestCase):
         self.addCleanup(daemon.close)
         return daemon
 
-    def sequencer(self, *arguments):
-        daemon = self.daemon('test_sequencer', '--port=0', '--control_bind=127.0.0.1',
+    def sequencer(self, *arguments, port=0):
+        daemon = self.daemon('test_sequencer', f'--port={port}', '--control_bind=127.0.0.1',
                              '--data_bind=127.0.0.1', *arguments)
         daemon.address = daemon.ready_line.split()[-1]
         return daemon
@@ -70,13 +70,13 @@ class E2ETest(unittest.TestCase):
         return run('run_tests', f'--test_sequencer={sequencer.address}', '--outfile=/dev/null',
                    *arguments, stdin=config)
 
-    def start_tests(self, sequencer, config):
-        """run_tests in the background, once its traffic runs."""
+    def start_tests(self, sequencer, config, outfile='/dev/null'):
+        """run_tests in the background."""
         infile = self.directory / 'background.textproto'
         infile.write_text(config)
         process = subprocess.Popen(
             [BINARY, 'run_tests', f'--test_sequencer={sequencer.address}', f'--infile={infile}',
-             '--outfile=/dev/null'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+             f'--outfile={outfile}'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
@@ -195,15 +195,44 @@ class EndOfTrafficTest(E2ETest):
         self.assertEqual(finished.code, CANCELLED, finished)
         self.assertIn('preempted', finished.stderr)
 
-    def test_ctrl_c_ends_the_traffic(self):
+    def test_ctrl_c_ends_the_traffic_and_loses_no_result(self):
         sequencer, nodes = self.cluster()
-        process = self.start_tests(sequencer, client_server(50_000))
+        outfile = self.directory / 'results.textproto'
+        # The first is over before a daemon can be seen to work for the second.
+        process = self.start_tests(sequencer,
+                                   client_server(1, 'first') + client_server(50_000, 'second') +
+                                   client_server(50_000, 'third'), outfile)
         self.wait_for_traffic(nodes[0])
         process.send_signal(signal.SIGINT)
         finished = finish(process)
         self.assertEqual(finished.code, CANCELLED, finished)
+        self.assertIn('stopping the tests; again to quit without results', finished.stderr)
+        self.assertIn("test 2 'second' ended early", finished.stderr)
+        self.assertIn('1 of 3 tests were not run', finished.stderr)
+        first, second = finished.stdout.split('Test summary:\n')[1:]
+        for summary in first, second:
+            by_rpc, _ = counts(summary)
+            self.assertGreater(by_rpc['query'], 0, finished)
+        self.assertNotIn('Test ended early', first)
+        self.assertIn('Test ended early', second)
+        self.assertEqual(outfile.read_text().count('test_results {'), 2)
         self.wait_for_quiet(nodes[0])
         self.expect_usable(sequencer)
+
+    def test_second_ctrl_c_quits_at_once(self):
+        sequencer, nodes = self.cluster()
+        process = self.start_tests(sequencer, client_server(50_000))
+        self.wait_for_traffic(nodes[0])
+        # The node cannot end its traffic, and so neither can the test.
+        nodes[0].process.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+        self.assertIn('stopping', process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        finished = finish(process)
+        nodes[0].process.send_signal(signal.SIGCONT)
+        self.assertEqual(finished.code, CANCELLED, finished)
+        self.assertEqual(finished.stdout, '')
+        self.wait_for_quiet(nodes[0])
 
     def test_traffic_stops_when_run_tests_is_killed(self):
         sequencer, nodes = self.cluster()
@@ -223,7 +252,7 @@ class EndOfTrafficTest(E2ETest):
         server.kill()
         finished = finish(process)
         self.assertEqual(finished.code, UNAVAILABLE, finished)
-        self.assertIn('node1', finished.stderr)
+        self.assertRegex(finished.stderr, r'node1 \(.*:\d+\) was lost during the test')
         # One that comes back with the same address is the same node.
         self.node(sequencer, port=port)
         self.expect_usable(sequencer)
@@ -237,6 +266,38 @@ class EndOfTrafficTest(E2ETest):
         self.assertEqual(finished.code, UNAVAILABLE, finished)
         self.assertIn(sequencer.address, finished.stderr)
         self.wait_for_quiet(nodes[0])
+
+    def test_sequencer_that_is_started_anew_gets_its_nodes_back(self):
+        sequencer = self.sequencer()
+        nodes = [self.node(sequencer, name) for name in ('node3', 'node7')]
+        self.expect_usable(sequencer)
+        port = sequencer.address.rsplit(':', 1)[1]
+        sequencer.kill()
+        sequencer = self.sequencer(port=port)
+        self.poll(lambda: self.run_tests(sequencer, client_server(200)).code == OK,
+                  'the nodes did not come back')
+        # However long it was away, that is told once, and so is its return.
+        self.assertLessEqual(len(nodes[0].stderr().splitlines()), 2, nodes[0].stderr())
+
+    def test_name_of_a_dead_node_is_free(self):
+        sequencer = self.sequencer()
+        self.node(sequencer, 'node0')
+        self.node(sequencer, 'node1').kill()
+        self.node(sequencer, 'node1')
+        self.expect_usable(sequencer)
+
+    def test_test_that_fails_does_not_keep_the_others_from_running(self):
+        sequencer, _ = self.cluster()
+        short = '--set=tests[first].attributes[test_timeout]=1'
+        finished = self.run_tests(sequencer, client_server(50_000, 'first') +
+                                  client_server(200, 'second'), short)
+        self.assertEqual(finished.code, FAILED, finished)
+        self.assertIn("test 1 'first' ended early", finished.stderr)
+        self.assertNotIn('second', finished.stderr)
+        first, second = finished.stdout.split('Test summary:\n')[1:]
+        self.assertIn('Test ended early', first)
+        self.assertNotIn('Test ended early', second)
+        self.assertGreater(counts(second)[0]['query'], 0)
 
     def test_max_test_duration_ends_a_longer_test(self):
         sequencer, _ = self.cluster()

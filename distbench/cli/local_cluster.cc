@@ -28,7 +28,7 @@ std::string LocalHost(const std::string& ip) {
 absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(LocalClusterOptions options) {
   ASSIGN_OR_RETURN(const ControlPlaneAddress control_plane,
                    ChooseControlPlaneAddress(options.control_plane, SystemNetwork()));
-  std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(ShardCount());
+  std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(options.loops);
   ASSIGN_OR_RETURN(std::unique_ptr<Sequencer> sequencer,
                    Sequencer::Start({.bind_ip = control_plane.bind_ip,
                                      .port = control_plane.port,
@@ -56,7 +56,7 @@ absl::Status LocalCluster::AddNodes(int count) {
   if (count == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(const HostPort sequencer, ParseHostPort(address_));
   NodeHostOptions options = {.drivers = drivers_.get(),
-                             .shard_count = ShardCount(),
+                             .loops = options_.loops,
                              .test_sequencer = address_,
                              .control_plane = options_.control_plane,
                              .data_plane = options_.data_plane,

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/net/address_choice.h"
 
 namespace distbench {
@@ -24,6 +25,7 @@ inline constexpr int kMaxLocalNodes = 10000;
 struct LocalClusterOptions {
   ControlPlaneOptions control_plane;  // the sequencer's; nodes take any free port
   DataPlaneOptions data_plane;
+  EventLoops loops;  // of the drivers and nodes
   std::vector<std::string> command_line;
 };
 

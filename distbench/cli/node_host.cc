@@ -25,7 +25,8 @@ NodeHost::NodeHost(const NodeHostOptions& options, ControlPlaneAddress control_p
       environment_(std::make_unique<NodeEnvironment>(
           NodeEnvironmentOptions{.drivers = options.drivers,
                                  .data_plane = std::move(data_plane),
-                                 .shard_count = options.shard_count,
+                                 .shard_count = options.loops.shards,
+                                 .placement = options.loops.placement,
                                  .command_line = options.command_line})) {}
 
 NodeHost::~NodeHost() {

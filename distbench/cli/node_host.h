@@ -7,7 +7,6 @@
 #ifndef DISTBENCH_CLI_NODE_HOST_H_
 #define DISTBENCH_CLI_NODE_HOST_H_
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/net/address_choice.h"
 
 namespace distbench {
@@ -28,7 +28,7 @@ class NodeManager;
 
 struct NodeHostOptions {
   const DriverRegistry* drivers = nullptr;  // outlives the host
-  size_t shard_count = 1;                   // that of the drivers
+  EventLoops loops;                         // those of the drivers
   std::string test_sequencer;               // HOST:PORT, whom every node registers with
   ControlPlaneOptions control_plane;
   DataPlaneOptions data_plane;

@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/address_flags.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/modes.h"
@@ -46,6 +47,7 @@ class NodeManagerMode final : public Mode {
   std::string test_sequencer_;
   HostPort sequencer_address_;
   AddressFlags addresses_;
+  CpuFlags cpus_;
   NodeIdentity identity_;
 };
 
@@ -56,6 +58,7 @@ void NodeManagerMode::DeclareFlags(FlagSet* flags) {
              "The gRPC target that the sequencer is told, as it stands, for example "
              "dns:///host:10000; before what --control_advertise says.");
   addresses_.DeclareDataPlane(flags);
+  cpus_.Declare(flags);
 }
 
 absl::Status NodeManagerMode::Accept(const std::vector<std::string>& words) {
@@ -64,6 +67,7 @@ absl::Status NodeManagerMode::Accept(const std::vector<std::string>& words) {
   }
   ASSIGN_OR_RETURN(sequencer_address_, ParseHostPortOrTarget(test_sequencer_));
   for (const std::string& word : words) RETURN_IF_ERROR(AcceptWord(word));
+  RETURN_IF_ERROR(cpus_.Check());
   return addresses_.Check();
 }
 
@@ -86,13 +90,13 @@ absl::Status NodeManagerMode::AcceptWord(const std::string& word) {
 }
 
 absl::Status NodeManagerMode::Run(const std::vector<std::string>& command_line) {
+  ASSIGN_OR_RETURN(const EventLoops loops, cpus_.Apply());  // first: threads inherit it
   TerminationSignal termination;
-  const size_t shard_count = ShardCount();
-  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(shard_count);
+  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(loops);
   ASSIGN_OR_RETURN(
       const std::unique_ptr<NodeHost> host,
       NodeHost::Create({.drivers = drivers.get(),
-                        .shard_count = shard_count,
+                        .loops = loops,
                         .test_sequencer = test_sequencer_,
                         .control_plane = addresses_.ControlPlane(sequencer_address_.host),
                         .data_plane = addresses_.DataPlane(sequencer_address_.host),

@@ -49,6 +49,12 @@ Progress::~Progress() {
   std::cerr << kClearLine << std::flush;
 }
 
+void Progress::EndWith(const std::string& message) {
+  absl::MutexLock lock(&mutex_);
+  stopping_ = true;
+  std::cerr << (thread_.joinable() ? kClearLine : "") << message << std::endl;
+}
+
 void Progress::RunThread() {
   const absl::Time start = absl::Now();
   absl::MutexLock lock(&mutex_);

@@ -27,6 +27,9 @@ class Progress {
   // Takes the line away.
   ~Progress();
 
+  // Says something in place of the line, which does not come back; also where there is none.
+  void EndWith(const std::string& message);
+
  private:
   void RunThread() ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -7,6 +7,7 @@
 #include "absl/time/time.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/checked_sequence.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/modes.h"
@@ -66,7 +67,7 @@ absl::Status RunTestsMode::Accept(const std::vector<std::string>& words) {
 }
 
 absl::StatusOr<TestSequence> RunTestsMode::ReadSequence() const {
-  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
+  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry({.shards = 1});
   ASSIGN_OR_RETURN(CheckedSequence checked,
                    ReadCheckedSequence(input_, KnownDriversOf(*drivers), std::cerr));
   return std::move(checked.given);

@@ -1,6 +1,10 @@
 #include "distbench/cli/sequence_run.h"
 
+#include <random>
+#include <string>
+
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/progress.h"
@@ -16,6 +20,29 @@ namespace {
 
 constexpr absl::Duration kConnectTimeout = absl::Seconds(10);
 
+// Unlike that of any other sequence, whoever its caller is.
+std::string DrawSequenceId() {
+  std::random_device device;
+  return absl::StrFormat("%08x%08x%08x%08x", device(), device(), device(), device());
+}
+
+// Requires: `client` is connected.
+absl::StatusOr<TestSequenceResults> RunConnected(const TestSequence& sequence,
+                                                 absl::Duration deadline, SequencerClient* client,
+                                                 TerminationSignal* termination) {
+  TestSequence named = sequence;
+  named.set_sequence_id(DrawSequenceId());
+  Progress progress(sequence);
+  termination->OnSignal(
+      [client, &progress] {
+        progress.EndWith("stopping the tests; again to quit without results");
+        client->Stop();
+      },
+      [client] { client->Cancel(); });
+  const auto forget_progress = absl::MakeCleanup([termination] { termination->OnSignal(nullptr); });
+  return client->Run(named, deadline);
+}
+
 }  // namespace
 
 absl::StatusOr<TestSequenceResults> RunSequence(const HostPort& sequencer,
@@ -26,8 +53,7 @@ absl::StatusOr<TestSequenceResults> RunSequence(const HostPort& sequencer,
   termination->OnSignal([&client] { client.Cancel(); });
   const auto forget_client = absl::MakeCleanup([termination] { termination->OnSignal(nullptr); });
   RETURN_IF_ERROR(client.Connect(kConnectTimeout));
-  const Progress progress(sequence);
-  return client.Run(sequence, deadline);
+  return RunConnected(sequence, deadline, &client, termination);
 }
 
 }  // namespace distbench

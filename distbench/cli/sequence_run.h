@@ -1,5 +1,5 @@
 // Has a test sequencer run a sequence, the way people want it: with progress on a terminal, with an
-// end in sight, and so that Ctrl-C stops the tests and not only this program.
+// end in sight, and so that Ctrl-C stops the tests and loses nothing that they have yielded.
 #ifndef DISTBENCH_CLI_SEQUENCE_RUN_H_
 #define DISTBENCH_CLI_SEQUENCE_RUN_H_
 
@@ -12,8 +12,10 @@ class TerminationSignal;
 class TestSequence;
 class TestSequenceResults;
 
-// Returns when the sequencer has answered, cannot be reached (UNAVAILABLE, within seconds), takes
-// longer than the tests may (DEADLINE_EXCEEDED), or `termination` comes (CANCELLED).
+// Returns when the sequencer has answered, cannot be reached (UNAVAILABLE, within seconds), or
+// takes longer than the tests may (DEADLINE_EXCEEDED). On a first termination signal the tests are
+// stopped, and what they have yielded by then is returned, their reports saying so; on a second
+// one, or where the sequencer cannot do that, the answer is CANCELLED.
 absl::StatusOr<TestSequenceResults> RunSequence(const HostPort& sequencer,
                                                 const TestSequence& sequence,
                                                 TerminationSignal* termination);

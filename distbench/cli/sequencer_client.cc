@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/cli/sequence_stop.h"
 #include "distbench/net/grpc_channel.h"
 #include "distbench/net/grpc_status.h"
 #include "distbench/net/grpc_target.h"
@@ -39,13 +40,26 @@ absl::StatusOr<TestSequenceResults> SequencerClient::Run(const TestSequence& seq
                                                          absl::Duration deadline) {
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(absl::Now() + deadline));
-  SetContext(&context);
+  SequenceStop stop(channel_, sequence.sequence_id(), [this] { CancelUnstoppable(); });
+  Running running = {.context = context, .stop = stop};
+  if (!SetRunning(&running)) return absl::CancelledError("cancelled");
   TestSequenceResults results;
   const grpc::Status status =
       DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(&context, sequence, &results);
-  SetContext(nullptr);
+  SetRunning(nullptr);
   if (status.ok()) return results;
-  if (cancelled()) return absl::CancelledError("cancelled");
+  return Explain(status, deadline);
+}
+
+absl::Status SequencerClient::Explain(const grpc::Status& status, absl::Duration deadline) const {
+  absl::MutexLock lock(&mutex_);
+  if (is_unstoppable_) {
+    return absl::CancelledError(
+        absl::StrCat("cancelled; the results of complete tests are lost, because the test "
+                     "sequencer at ",
+                     address_, " is older and can only drop a sequence"));
+  }
+  if (cancelled_) return absl::CancelledError("cancelled");
   if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
     return absl::DeadlineExceededError(
         absl::StrCat("the test sequencer at ", address_, " did not answer within ",
@@ -58,16 +72,33 @@ absl::StatusOr<TestSequenceResults> SequencerClient::Run(const TestSequence& seq
   return FromGrpcStatus(status);
 }
 
+void SequencerClient::Stop() {
+  absl::MutexLock lock(&mutex_);
+  if (running_ != nullptr) {
+    running_->stop.Request();
+  } else {
+    cancelled_ = true;
+  }
+}
+
 void SequencerClient::Cancel() {
   absl::MutexLock lock(&mutex_);
   cancelled_ = true;
-  if (context_ != nullptr) context_->TryCancel();
+  if (running_ != nullptr) running_->context.TryCancel();
 }
 
-void SequencerClient::SetContext(grpc::ClientContext* context) {
+void SequencerClient::CancelUnstoppable() {
   absl::MutexLock lock(&mutex_);
-  context_ = context;
-  if (context_ != nullptr && cancelled_) context_->TryCancel();
+  if (running_ == nullptr) return;
+  is_unstoppable_ = true;
+  running_->context.TryCancel();
+}
+
+bool SequencerClient::SetRunning(Running* running) {
+  absl::MutexLock lock(&mutex_);
+  running_ = running;
+  if (running_ != nullptr && cancelled_) running_ = nullptr;
+  return running_ == running;
 }
 
 bool SequencerClient::cancelled() const {

@@ -15,10 +15,12 @@
 namespace grpc {
 class Channel;
 class ClientContext;
+class Status;
 }  // namespace grpc
 
 namespace distbench {
 
+class SequenceStop;
 class TestSequence;
 class TestSequenceResults;
 
@@ -32,16 +34,29 @@ class SequencerClient {
   // `timeout`.
   absl::Status Connect(absl::Duration timeout);
 
-  // Has the tests run and waits for the results, at most until `deadline` has passed.
+  // Has the tests run and waits for the results, at most until `deadline` has passed. Requires:
+  // `sequence` has an id, by which it can be stopped.
   absl::StatusOr<TestSequenceResults> Run(const TestSequence& sequence, absl::Duration deadline);
 
-  // Ends Connect and Run, now and in future, with CANCELLED.
+  // Has the sequencer end the tests, so that Run soon returns what there is by then. Where the
+  // sequencer cannot, and before Run, as Cancel(). Does not block.
+  void Stop();
+
+  // Ends Connect and Run, now and in future, with CANCELLED. Does not block.
   void Cancel();
 
  private:
-  // Registers `context` so that Cancel reaches it; null: none any more.
-  void SetContext(grpc::ClientContext* context);
+  // What Stop and Cancel reach while Run waits.
+  struct Running {
+    grpc::ClientContext& context;
+    SequenceStop& stop;
+  };
+
+  // Null: none any more. False if it shall not begin.
+  bool SetRunning(Running* running);
+  void CancelUnstoppable();
   bool cancelled() const;
+  absl::Status Explain(const grpc::Status& status, absl::Duration deadline) const;
   // Asks once more, in order to learn the reason. OK if the sequencer answers after all.
   absl::Status WhyUnreachable(absl::Duration timeout) const;
 
@@ -49,7 +64,8 @@ class SequencerClient {
   const std::shared_ptr<grpc::Channel> channel_;
   mutable absl::Mutex mutex_;
   bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
-  grpc::ClientContext* context_ ABSL_GUARDED_BY(mutex_) = nullptr;
+  bool is_unstoppable_ ABSL_GUARDED_BY(mutex_) = false;  // and cancelled for that reason
+  Running* running_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace distbench

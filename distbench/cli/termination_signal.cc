@@ -48,10 +48,11 @@ TerminationSignal::~TerminationSignal() {
   SetBlocked(false);
 }
 
-void TerminationSignal::OnSignal(std::function<void()> action) {
+void TerminationSignal::OnSignal(std::function<void()> first, std::function<void()> second) {
   absl::MutexLock lock(&action_mutex_);
-  action_ = std::move(action);
-  if (requested() && action_ != nullptr) action_();
+  first_ = std::move(first);
+  second_ = std::move(second);
+  if (requested() && first_ != nullptr) first_();
 }
 
 bool TerminationSignal::requested() const {
@@ -59,21 +60,50 @@ bool TerminationSignal::requested() const {
   return requested_;
 }
 
-void TerminationSignal::RunThread() {
+std::optional<int> TerminationSignal::NextSignal() {
   pollfd sources[] = {{signals_, POLLIN, 0}, {quit_, POLLIN, 0}};
   while (poll(sources, 2, -1) < 0) {
   }
-  if ((sources[0].revents & POLLIN) == 0) return;
+  if ((sources[0].revents & POLLIN) == 0) return std::nullopt;
   signalfd_siginfo info;
   PCHECK(read(signals_, &info, sizeof(info)) == sizeof(info));
+  return static_cast<int>(info.ssi_signo);
+}
+
+void TerminationSignal::AwaitQuit() {
+  pollfd quit = {quit_, POLLIN, 0};
+  while (poll(&quit, 1, -1) < 0) {
+  }
+}
+
+void TerminationSignal::RunThread() {
+  if (!NextSignal().has_value()) return;
+  if (ActOnFirst()) {
+    const std::optional<int> signal = NextSignal();
+    if (!signal.has_value()) return;
+    ActOnSecond(*signal);
+  }
   // The next one finds this thread open to it and does what it does by default.
-  SetBlocked(false);
+  AwaitQuit();
+}
+
+bool TerminationSignal::ActOnFirst() {
   absl::MutexLock action_lock(&action_mutex_);
+  if (second_ == nullptr) SetBlocked(false);
   {
     absl::MutexLock lock(&mutex_);
     requested_ = true;
   }
-  if (action_ != nullptr) action_();
+  if (first_ != nullptr) first_();
+  return second_ != nullptr;
+}
+
+void TerminationSignal::ActOnSecond(int signal) {
+  SetBlocked(false);
+  absl::MutexLock action_lock(&action_mutex_);
+  // Forgotten meanwhile: as if there had been none.
+  if (second_ == nullptr) raise(signal);
+  second_();
 }
 
 }  // namespace distbench

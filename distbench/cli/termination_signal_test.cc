@@ -46,6 +46,53 @@ TEST(TerminationSignalTest, OnlyTheLastActionRuns) {
   EXPECT_FALSE(former_ran);
 }
 
+TEST(TerminationSignalTest, SecondSignalRunsItsActionWhereThereIsOne) {
+  TerminationSignal termination;
+  absl::Notification first, second;
+  termination.OnSignal([&first] { first.Notify(); }, [&second] { second.Notify(); });
+  SignalThisProcess(SIGINT);
+  first.WaitForNotification();
+  EXPECT_FALSE(second.HasBeenNotified());
+  SignalThisProcess(SIGINT);
+  second.WaitForNotification();
+}
+
+TEST(TerminationSignalDeathTest, SignalAfterTheSecondActionEndsTheProcess) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        TerminationSignal termination;
+        absl::Notification first;
+        absl::Notification second;
+        absl::Notification never;
+        termination.OnSignal([&first] { first.Notify(); }, [&second] { second.Notify(); });
+        SignalThisProcess(SIGINT);
+        first.WaitForNotification();
+        SignalThisProcess(SIGINT);
+        second.WaitForNotification();
+        SignalThisProcess(SIGTERM);
+        never.WaitForNotification();
+      },
+      ::testing::KilledBySignal(SIGTERM), "");
+}
+
+TEST(TerminationSignalDeathTest, SecondSignalEndsTheProcessOnceItsActionIsForgotten) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        TerminationSignal termination;
+        absl::Notification first;
+        absl::Notification never;
+        termination.OnSignal([&first] { first.Notify(); }, [] {});
+        SignalThisProcess(SIGINT);
+        first.WaitForNotification();
+        termination.OnSignal(nullptr);
+        SignalThisProcess(SIGTERM);
+        never.WaitForNotification();
+      },
+      ::testing::KilledBySignal(SIGTERM), "");
+}
+
 TEST(TerminationSignalDeathTest, SecondSignalEndsTheProcess) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
@@ -57,6 +104,23 @@ TEST(TerminationSignalDeathTest, SecondSignalEndsTheProcess) {
           never.WaitForNotification();
         });
         SignalThisProcess(SIGINT);
+        never.WaitForNotification();
+      },
+      ::testing::KilledBySignal(SIGTERM), "");
+}
+
+TEST(TerminationSignalDeathTest, SecondSignalEndsTheProcessAlsoAfterAnActionThatIsDone) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        TerminationSignal termination;
+        absl::Notification first;
+        absl::Notification never;
+        termination.OnSignal([&first] { first.Notify(); });
+        SignalThisProcess(SIGINT);
+        first.WaitForNotification();
+        termination.OnSignal(nullptr);  // returns when the action is done
+        SignalThisProcess(SIGTERM);
         never.WaitForNotification();
       },
       ::testing::KilledBySignal(SIGTERM), "");

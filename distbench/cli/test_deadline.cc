@@ -1,5 +1,6 @@
 #include "distbench/cli/test_deadline.h"
 
+#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -12,7 +13,7 @@ namespace distbench {
 namespace {
 
 constexpr absl::Duration kDefaultDeadline = absl::Hours(1);
-constexpr absl::Duration kDeliveryTime = absl::Seconds(15);
+constexpr absl::Duration kTimeAroundTest = absl::Seconds(15);
 constexpr char kTimeoutAttribute[] = "test_timeout";
 
 }  // namespace
@@ -32,7 +33,9 @@ absl::StatusOr<absl::Duration> SequenceDeadline(const TestSequence& sequence) {
     total += absl::Seconds(seconds);
     all_say_their_own = all_say_their_own && test.attributes().contains(kTimeoutAttribute);
   }
-  return (all_say_their_own ? total : kDefaultDeadline) + kDeliveryTime;
+  // A sequence without tests has an answer too.
+  return (all_say_their_own ? total : kDefaultDeadline) +
+         kTimeAroundTest * std::max(1, sequence.tests_size());
 }
 
 }  // namespace distbench

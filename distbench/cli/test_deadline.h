@@ -13,8 +13,9 @@ class TestSequence;
 void SetTestTimeouts(absl::Duration timeout, TestSequence* sequence);
 
 // When to give up waiting for the answer, counted from the request: the sum of the tests' timeouts
-// if each one says its own, else an hour; and some time for what a test that ran into its timeout
-// has measured to be delivered. An error if a timeout is no positive number.
+// if each one says its own, else an hour; and for each test some time to be set up, and for what
+// it has measured when it runs into its timeout to be delivered. An error if a timeout is no
+// positive number.
 absl::StatusOr<absl::Duration> SequenceDeadline(const TestSequence& sequence);
 
 }  // namespace distbench

@@ -27,16 +27,18 @@ absl::Duration Deadline(const TestSequence& sequence) {
 }
 
 TEST(SequenceDeadlineTest, AddsUpTheTimeoutsOfTheTests) {
-  EXPECT_EQ(Deadline(WithTimeouts({"60", "2.5"})) - Deadline(WithTimeouts({})),
-            absl::Seconds(62.5));
+  EXPECT_EQ(Deadline(WithTimeouts({"60", "2.5"})) - Deadline(WithTimeouts({"1", "1"})),
+            absl::Seconds(60.5));
 }
 
 TEST(SequenceDeadlineTest, IsAnHourIfATestDoesNotSayItsTimeout) {
-  EXPECT_EQ(Deadline(WithTimeouts({"60", ""})) - Deadline(WithTimeouts({})), absl::Hours(1));
+  EXPECT_EQ(Deadline(WithTimeouts({"60", ""})) - Deadline(WithTimeouts({"1", "1"})),
+            absl::Hours(1) - absl::Seconds(2));
 }
 
-TEST(SequenceDeadlineTest, LeavesTimeToDeliverWhatATimedOutTestMeasured) {
+TEST(SequenceDeadlineTest, LeavesTimeToDeliverWhatTimedOutTestsMeasured) {
   EXPECT_GT(Deadline(WithTimeouts({"60"})), absl::Seconds(65));
+  EXPECT_GT(Deadline(WithTimeouts({"60", "60", "60"})), absl::Seconds(3 * 65));
 }
 
 TEST(SequenceDeadlineTest, TimeoutThatIsNoPositiveNumberIsAnError) {

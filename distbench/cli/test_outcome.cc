@@ -1,6 +1,7 @@
 #include "distbench/cli/test_outcome.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "distbench/config/diagnostics.h"
@@ -20,6 +21,27 @@ std::string Label(int index, const TestSequence& sequence) {
   return label;
 }
 
+absl::StatusCode CodeOf(const TestResult& result) {
+  return static_cast<absl::StatusCode>(result.report().status_code());
+}
+
+// One: "test 2 'clique' ended early: REASON". Several: their number, then a line each.
+std::string DescribeFailed(const std::vector<int>& failed, const TestSequence& sequence,
+                           const TestSequenceResults& results) {
+  const auto reason = [&](int index) {
+    return results.test_results(index).report().status_message();
+  };
+  if (failed.size() == 1) {
+    return absl::StrCat(Label(failed[0], sequence), " ended early: ", reason(failed[0]));
+  }
+  std::string text =
+      absl::StrCat(failed.size(), " of ", sequence.tests_size(), " tests ended early:");
+  for (const int index : failed) {
+    absl::StrAppend(&text, "\n  ", Label(index, sequence), ": ", reason(index));
+  }
+  return text;
+}
+
 }  // namespace
 
 void PrintSummaries(const TestSequenceResults& results, std::ostream& out) {
@@ -32,25 +54,25 @@ void PrintSummaries(const TestSequenceResults& results, std::ostream& out) {
 }
 
 absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& results) {
+  std::vector<int> failed;
   for (int i = 0; i < results.test_results_size(); ++i) {
-    const TestReport& report = results.test_results(i).report();
-    if (report.status_code() == 0) continue;
-    std::string message =
-        absl::StrCat(Label(i, sequence), " ended early: ", report.status_message());
-    const int not_run = sequence.tests_size() - results.test_results_size();
-    if (not_run > 0) {
-      absl::StrAppend(&message, "; ", not_run, " of ", sequence.tests_size(),
-                      " tests were not run after that");
-    }
-    return absl::Status(static_cast<absl::StatusCode>(report.status_code()), message);
+    if (CodeOf(results.test_results(i)) != absl::StatusCode::kOk) failed.push_back(i);
   }
   const int missing = sequence.tests_size() - results.test_results_size();
-  if (missing > 0) {
+  if (failed.empty() && missing <= 0) return absl::OkStatus();
+  if (failed.empty()) {
     return absl::InternalError(absl::StrCat(missing, " of ", sequence.tests_size(),
                                             " tests have no result; the first is ",
                                             Label(results.test_results_size(), sequence)));
   }
-  return absl::OkStatus();
+  std::string message = DescribeFailed(failed, sequence, results);
+  if (missing > 0) {
+    absl::StrAppend(&message, "; ", missing, " of ", sequence.tests_size(),
+                    " tests were not run after that");
+  }
+  const absl::StatusCode last = CodeOf(*results.test_results().rbegin());
+  const bool was_cancelled = last == absl::StatusCode::kCancelled;
+  return absl::Status(was_cancelled ? last : CodeOf(results.test_results(failed.front())), message);
 }
 
 }  // namespace distbench

@@ -14,8 +14,8 @@ class TestSequenceResults;
 // "Test summary:", its lines and an empty one, for each test.
 void PrintSummaries(const TestSequenceResults& results, std::ostream& out);
 
-// OK if every test of `sequence` is there and ended as planned; else why the first of the others
-// did not, with the code of that reason.
+// OK if every test of `sequence` is there and ended as planned; else which of the others did not,
+// and why. The code is that of the first of them; CANCELLED if that is how the sequence ended.
 absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& results);
 
 }  // namespace distbench

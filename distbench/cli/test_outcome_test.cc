@@ -59,6 +59,23 @@ TEST_F(TestOutcomeTest, ReasonOfTheEarlyEndOutweighsTestsThatWereNotRun) {
   EXPECT_THAT(outcome.message(), HasSubstr("1 of 2 tests were not run"));
 }
 
+TEST_F(TestOutcomeTest, NamesEveryTestThatEndedEarly) {
+  AddResult(absl::StatusCode::kUnavailable, "node1 was lost");
+  AddResult(absl::StatusCode::kDeadlineExceeded, "traffic still ran");
+  const absl::Status outcome = OutcomeOf(sequence_, results_);
+  EXPECT_EQ(ExitCodeOf(outcome), ExitCode::kUnavailable);
+  EXPECT_EQ(outcome.message(),
+            "2 of 2 tests ended early:\n"
+            "  test 1 'first': node1 was lost\n"
+            "  test 2 'second': traffic still ran");
+}
+
+TEST_F(TestOutcomeTest, ASequenceThatEndedByCancellationIsCancelledWhateverFailedBefore) {
+  AddResult(absl::StatusCode::kDeadlineExceeded, "traffic still ran");
+  AddResult(absl::StatusCode::kCancelled, "stopped by the caller");
+  EXPECT_EQ(ExitCodeOf(OutcomeOf(sequence_, results_)), ExitCode::kCancelled);
+}
+
 TEST_F(TestOutcomeTest, TestWithoutResultIsAFailure) {
   AddResult(absl::StatusCode::kOk, "");
   const absl::Status outcome = OutcomeOf(sequence_, results_);

@@ -6,6 +6,7 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/address_flags.h"
 #include "distbench/cli/checked_sequence.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/local_cluster.h"
@@ -76,7 +77,7 @@ TestSequence OnOnlyNode(const CheckedSequence& checked) {
 }
 
 absl::StatusOr<TestSequence> TestPreviewMode::ReadSequence() const {
-  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(/*shard_count=*/1);
+  const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry({.shards = 1});
   ASSIGN_OR_RETURN(const CheckedSequence checked,
                    ReadCheckedSequence(input_, KnownDriversOf(*drivers), std::cerr));
   return OnOnlyNode(checked);
@@ -90,6 +91,7 @@ absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
   ASSIGN_OR_RETURN(const std::unique_ptr<LocalCluster> cluster,
                    LocalCluster::Start({.control_plane = {.bind = kLoopback, .port = 0},
                                         .data_plane = data_plane,
+                                        .loops = DefaultEventLoops(),
                                         .command_line = command_line}));
   RETURN_IF_ERROR(cluster->AddNodes(1));
   ASSIGN_OR_RETURN(const HostPort address, ParseHostPortOrTarget(cluster->address()));

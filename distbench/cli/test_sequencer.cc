@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/address_flags.h"
+#include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/local_cluster.h"
 #include "distbench/cli/modes.h"
@@ -31,12 +32,14 @@ class TestSequencerMode final : public Mode {
  private:
   int local_nodes_ = 0;
   AddressFlags addresses_;
+  CpuFlags cpus_;
 };
 
 void TestSequencerMode::DeclareFlags(FlagSet* flags) {
   flags->Add("local_nodes", &local_nodes_, "N", "Host N node managers in this process too.");
   addresses_.DeclareControlPlane(flags);
   addresses_.DeclareDataPlane(flags);
+  cpus_.Declare(flags);
 }
 
 absl::Status TestSequencerMode::Accept(const std::vector<std::string>& words) {
@@ -45,14 +48,17 @@ absl::Status TestSequencerMode::Accept(const std::vector<std::string>& words) {
     return absl::InvalidArgumentError(
         absl::StrCat("--local_nodes=", local_nodes_, ": expected 0 to ", kMaxLocalNodes));
   }
+  RETURN_IF_ERROR(cpus_.Check());
   return addresses_.Check();
 }
 
 absl::Status TestSequencerMode::Run(const std::vector<std::string>& command_line) {
+  ASSIGN_OR_RETURN(const EventLoops loops, cpus_.Apply());  // first: threads inherit it
   TerminationSignal termination;
   ASSIGN_OR_RETURN(const std::unique_ptr<LocalCluster> cluster,
                    LocalCluster::Start({.control_plane = addresses_.ControlPlane(""),
                                         .data_plane = addresses_.DataPlane(""),
+                                        .loops = loops,
                                         .command_line = command_line}));
   termination.OnSignal([&cluster] { cluster->RequestShutdown(); });
   const auto forget_cluster = absl::MakeCleanup([&termination] { termination.OnSignal(nullptr); });

@@ -62,6 +62,7 @@ absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
                                                    .driver = std::move(driver),
                                                    .clock = &environment->clock(),
                                                    .timers = environment->timers(),
+                                                   .pacers = environment->pacers(),
                                                    .shards = environment->shards(),
                                                    .seed = options.seed,
                                                    .max_samples = options.max_samples});

@@ -1,7 +1,5 @@
 #include "distbench/node/node_environment.h"
 
-#include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,21 +12,30 @@ namespace {
 
 constexpr int kWorkThreads = 2;
 
-size_t ShardCount(size_t asked_for) {
-  if (asked_for > 0) return asked_for;
-  return std::max(1u, std::thread::hardware_concurrency());
+// Fills in what is left open.
+NodeEnvironmentOptions Completed(NodeEnvironmentOptions options) {
+  if (options.shard_count == 0) options.shard_count = CpuList::OfThisThread().size();
+  return options;
+}
+
+Provenance ProvenanceOf(const NodeEnvironmentOptions& options) {
+  Provenance provenance = ProgramProvenance(options.command_line);
+  provenance.set_shard_count(static_cast<int32_t>(options.shard_count));
+  provenance.set_loops_pinned(options.placement.pinned());
+  return provenance;
 }
 
 }  // namespace
 
 NodeEnvironment::NodeEnvironment(NodeEnvironmentOptions options)
-    : drivers_(*options.drivers),
-      data_plane_(std::move(options.data_plane)),
-      provenance_(std::make_unique<Provenance>(ProgramProvenance(options.command_line))),
-      known_drivers_(KnownDriversOf(drivers_)),
-      budget_(ReadResourceLimits(data_plane_.ports)),
-      timers_(clock_),
-      shards_(ShardCount(options.shard_count)),
+    : options_(Completed(std::move(options))),
+      provenance_(std::make_unique<Provenance>(ProvenanceOf(options_))),
+      known_drivers_(KnownDriversOf(drivers())),
+      budget_(ReadResourceLimits(data_plane().ports)),
+      timers_(clock_, {.placement = options_.placement}),
+      pacers_(
+          {.clock = &clock_, .shard_count = options_.shard_count, .placement = options_.placement}),
+      shards_(options_.shard_count, options_.placement),
       work_pool_(kWorkThreads) {}
 
 NodeEnvironment::~NodeEnvironment() = default;

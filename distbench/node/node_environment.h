@@ -1,5 +1,5 @@
-// NodeEnvironment: what all nodes of a process share: the clock, the timers, the shards' threads,
-// the drivers, the addresses and the budget of the process.
+// NodeEnvironment: what all nodes of a process share: the clock, the timers, the pacers, the
+// shards' threads, the drivers, the addresses and the budget of the process.
 //
 // One object, made in cli/ (or by a test) before the nodes and destroyed after them. How many
 // threads it has does not depend on how many nodes there are. Thread-safe.
@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "distbench/base/clock.h"
+#include "distbench/base/cpu_list.h"
 #include "distbench/base/thread_timer_service.h"
 #include "distbench/config/compiler.h"
+#include "distbench/engine/pacers.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/net/data_plane_address.h"
 #include "distbench/node/resource_budget.h"
@@ -27,7 +29,8 @@ class Provenance;
 struct NodeEnvironmentOptions {
   const DriverRegistry* drivers = nullptr;  // outlives the environment
   DataPlaneAddress data_plane;
-  size_t shard_count = 0;                 // 0: one per CPU
+  size_t shard_count = 0;                 // 0: one for each CPU that this process may use
+  LoopPlacement placement;                // of the shards' threads; that of the drivers' loops
   std::vector<std::string> command_line;  // told in results
 };
 
@@ -39,22 +42,23 @@ class NodeEnvironment {
 
   const Clock& clock() const { return clock_; }
   TimerService* timers() { return &timers_; }
+  Pacers* pacers() { return &pacers_; }
   ShardThreads* shards() { return &shards_; }
   WorkPool* work_pool() { return &work_pool_; }
   ResourceBudget* budget() { return &budget_; }
-  const DriverRegistry& drivers() const { return drivers_; }
+  const DriverRegistry& drivers() const { return *options_.drivers; }
   const KnownDrivers& known_drivers() const { return known_drivers_; }
-  const DataPlaneAddress& data_plane() const { return data_plane_; }
+  const DataPlaneAddress& data_plane() const { return options_.data_plane; }
   const Provenance& provenance() const { return *provenance_; }
 
  private:
-  const DriverRegistry& drivers_;
-  const DataPlaneAddress data_plane_;
+  const NodeEnvironmentOptions options_;
   const std::unique_ptr<const Provenance> provenance_;
   const KnownDrivers known_drivers_;
   ResourceBudget budget_;
   const SystemClock clock_;
   ThreadTimerService timers_;
+  Pacers pacers_;
   ShardThreads shards_;
   WorkPool work_pool_;
 };

@@ -39,6 +39,11 @@ class FakeSequencer final : public DistBenchTestSequencer::CallbackService {
     absl::MutexLock lock(&mutex_);
     return registrations_;
   }
+  void AwaitRegistrations(size_t count) {
+    absl::MutexLock lock(&mutex_);
+    const auto enough = [&] { return registrations_.size() >= count; };
+    mutex_.Await(absl::Condition(&enough));
+  }
 
   grpc::ServerUnaryReactor* RegisterNode(grpc::CallbackServerContext* context,
                                          const NodeRegistration* request,
@@ -48,7 +53,9 @@ class FakeSequencer final : public DistBenchTestSequencer::CallbackService {
     {
       absl::MutexLock lock(&mutex_);
       registrations_.push_back(*request);
+      response->set_node_id(static_cast<int32_t>(registrations_.size()) - 1);
       response->set_node_alias(absl::StrCat("node", registrations_.size() - 1));
+      if (is_of_this_program_) response->mutable_daemon()->set_control_protocol(1);
       if (!errors_.empty()) {
         status = errors_.front();
         errors_.erase(errors_.begin());
@@ -58,7 +65,11 @@ class FakeSequencer final : public DistBenchTestSequencer::CallbackService {
     return reactor;
   }
 
+  // Call before anybody registers.
+  void BeOfAnotherProgram() { is_of_this_program_ = false; }
+
  private:
+  bool is_of_this_program_ = true;
   absl::Mutex mutex_;
   std::vector<absl::Status> errors_ ABSL_GUARDED_BY(mutex_);
   std::vector<NodeRegistration> registrations_ ABSL_GUARDED_BY(mutex_);
@@ -175,6 +186,67 @@ TEST_F(NodeManagerTest, TriesAgainWhenTheSequencerGoesAwayMeanwhile) {
   auto manager = Start(Options());
   EXPECT_TRUE(manager->Register().ok());
   EXPECT_EQ(sequencer_.registrations().size(), 2u);
+}
+
+TEST_F(NodeManagerTest, RegistersAgainAndAgainAndGoesByTheNameItIsGivenLast) {
+  NodeManagerOptions options = Options();
+  options.registration_period = absl::Milliseconds(1);
+  auto manager = Start(options);
+  ASSERT_TRUE(manager->Register().ok());
+  sequencer_.AwaitRegistrations(5);
+  std::vector<NodeRegistration> registrations = sequencer_.registrations();
+  EXPECT_FALSE(registrations[0].has_former_node_id());
+  EXPECT_TRUE(registrations[0].has_incarnation());
+  for (size_t i = 1; i < registrations.size(); ++i) {
+    EXPECT_EQ(registrations[i].former_node_id(), static_cast<int32_t>(i) - 1);
+    registrations[i].clear_former_node_id();
+    EXPECT_EQ(registrations[i].ShortDebugString(), registrations[0].ShortDebugString());
+  }
+  // The answer before the one that may be on its way has arrived.
+  EXPECT_NE(manager->alias(), "node0");
+}
+
+TEST_F(NodeManagerTest, ToASequencerOfAnotherProgramItsRegistrationsAreIdentical) {
+  sequencer_.BeOfAnotherProgram();
+  NodeManagerOptions options = Options();
+  options.registration_period = absl::Milliseconds(1);
+  auto manager = Start(options);
+  ASSERT_TRUE(manager->Register().ok());
+  sequencer_.AwaitRegistrations(3);
+  const std::vector<NodeRegistration> registrations = sequencer_.registrations();
+  EXPECT_EQ(registrations[1].ShortDebugString(), registrations[0].ShortDebugString());
+  EXPECT_EQ(registrations[2].ShortDebugString(), registrations[0].ShortDebugString());
+}
+
+TEST_F(NodeManagerTest, FindsASequencerThatWasStartedAnew) {
+  NodeManagerOptions options = Options();
+  options.registration_period = absl::Milliseconds(1);
+  auto manager = Start(options);
+  ASSERT_TRUE(manager->Register().ok());
+  const uint16_t port = sequencer_listener_->port();
+  sequencer_listener_.reset();
+  FakeSequencer anew;
+  auto listener =
+      GrpcListener::Start({.bind_ip = "127.0.0.1", .ports = {port, port}, .service = &anew});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  anew.AwaitRegistrations(1);
+  EXPECT_TRUE(anew.registrations()[0].has_former_node_id());
+  manager.reset();
+}
+
+TEST_F(NodeManagerTest, ANodeThatIsShutDownDoesNotRegisterAgain) {
+  NodeManagerOptions options = Options();
+  options.registration_period = absl::Milliseconds(1);
+  auto manager = Start(options);
+  ASSERT_TRUE(manager->Register().ok());
+  sequencer_.AwaitRegistrations(2);
+  manager->Shutdown();
+  manager.reset();
+  const size_t count = sequencer_.registrations().size();
+  // Whatever it had on its way would have to come before this one.
+  auto other = Start(Options());
+  ASSERT_TRUE(other->Register().ok());
+  EXPECT_EQ(sequencer_.registrations().size(), count + 1);
 }
 
 TEST_F(NodeManagerTest, DoesNotArgueWithARefusal) {

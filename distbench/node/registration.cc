@@ -67,15 +67,61 @@ absl::Status Registration::TryOnce(const NodeRegistration& registration, absl::T
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(deadline));
   context.set_wait_for_ready(true);
-  {
-    absl::MutexLock lock(&mutex_);
-    if (cancelled_) return absl::CancelledError("registration was cancelled");
-    context_ = &context;
-  }
+  if (!Begin(&context)) return absl::CancelledError("registration was cancelled");
   const grpc::Status status = stub_->RegisterNode(&context, registration, answer);
+  End();
+  return FromGrpcStatus(status);
+}
+
+// A call on its way, which deletes itself when it is answered: before it tells, so that the channel
+// never dies with it, on a thread of gRPC.
+class Registration::Question final : public grpc::ClientUnaryReactor {
+ public:
+  Question(Registration* registration, const NodeRegistration& request, absl::Duration timeout,
+           std::function<void(absl::StatusOr<NodeConfig>)> done)
+      : registration_(registration), request_(request), done_(std::move(done)) {
+    context_.set_deadline(absl::ToChronoTime(absl::Now() + timeout));
+  }
+
+  void Start() {
+    if (!registration_->Begin(&context_)) context_.TryCancel();
+    registration_->stub_->async()->RegisterNode(&context_, &request_, &answer_, this);
+    StartCall();
+  }
+
+  void OnDone(const grpc::Status& status) override {
+    registration_->End();
+    const auto done = std::move(done_);
+    const absl::Status outcome = FromGrpcStatus(status);
+    NodeConfig answer = std::move(answer_);
+    delete this;
+    if (outcome.ok()) return done(std::move(answer));
+    done(outcome);
+  }
+
+ private:
+  Registration* const registration_;
+  const NodeRegistration request_;
+  std::function<void(absl::StatusOr<NodeConfig>)> done_;
+  NodeConfig answer_;
+  grpc::ClientContext context_;
+};
+
+void Registration::Ask(const NodeRegistration& registration, absl::Duration timeout,
+                       std::function<void(absl::StatusOr<NodeConfig>)> done) {
+  (new Question(this, registration, timeout, std::move(done)))->Start();
+}
+
+bool Registration::Begin(grpc::ClientContext* context) {
+  absl::MutexLock lock(&mutex_);
+  if (cancelled_) return false;
+  context_ = context;
+  return true;
+}
+
+void Registration::End() {
   absl::MutexLock lock(&mutex_);
   context_ = nullptr;
-  return FromGrpcStatus(status);
 }
 
 bool Registration::Sleep(absl::Duration duration) {

@@ -1,8 +1,9 @@
-// Registration: a node manager's call to its test sequencer, which may not be there yet.
-// Thread-safe.
+// Registration: a node manager's call to its test sequencer, which may not be there yet, or not any
+// more. Thread-safe.
 #ifndef DISTBENCH_NODE_REGISTRATION_H_
 #define DISTBENCH_NODE_REGISTRATION_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,10 +25,20 @@ class Registration {
   // again is harmless.
   absl::StatusOr<NodeConfig> Register(const NodeRegistration& registration, absl::Duration timeout);
 
-  // Lets Register() return CANCELLED soon, now and from now on.
+  // Registers once, without waiting for a sequencer that cannot be reached. Does not block; `done`
+  // is called once, on any thread. One at a time; the registration must live until then.
+  void Ask(const NodeRegistration& registration, absl::Duration timeout,
+           std::function<void(absl::StatusOr<NodeConfig>)> done);
+
+  // Lets Register() and Ask() end as CANCELLED soon, now and from now on.
   void Cancel();
 
  private:
+  class Question;
+
+  // Remembers the context of a call that begins, so that Cancel() reaches it. False if cancelled.
+  bool Begin(grpc::ClientContext* context);
+  void End();
   absl::Status TryOnce(const NodeRegistration& registration, absl::Time deadline,
                        NodeConfig* answer);
   // False if cancelled meanwhile.

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "distbench/base/status_macros.h"
+#include "distbench/sequencer/lost_nodes.h"
 #include "distbench/sequencer/node_errors.h"
+#include "distbench/sequencer/silence.h"
 #include "protos/distbench.pb.h"
 
 namespace distbench {
@@ -79,8 +81,10 @@ class ClockSurvey {
         times.node_sent_ns = reading->transmit_timestamp_ns();
         probes_[node].push_back(times);
       } else if (reading.status().code() != absl::StatusCode::kUnimplemented) {
-        participants_[node].lost = true;
-        errors.Add(participants_[node].node->ToString(), reading.status());
+        // Cancelled: given up because another node failed.
+        participants_[node].lost =
+            IsSilence(reading.status()) && !absl::IsCancelled(reading.status());
+        AddError(participants_[node], reading.status(), errors);
       }
     }
     return errors.ToStatus("ProbeClock failed");

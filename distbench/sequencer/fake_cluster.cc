@@ -29,7 +29,9 @@ FakeNode& FakeCluster::AddNode(const FakeNodeOptions& options) {
     registration.mutable_daemon()->set_control_protocol(1);
     registration.mutable_daemon()->mutable_provenance()->set_hostname(alias);
   }
-  CHECK(pool_.Register(registration).ok());
+  pool_.Register(registration, [](const absl::StatusOr<NodePointer>& node) {
+    CHECK(node.ok()) << node.status();
+  });
   return *nodes_.back();
 }
 

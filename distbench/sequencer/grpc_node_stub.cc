@@ -6,8 +6,11 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#include <optional>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "distbench/net/grpc_channel.h"
 #include "distbench/net/grpc_status.h"
 #include "distbench/sequencer/node_pool.h"
@@ -29,19 +32,22 @@ using ReactorMethod = void (AsyncStub::*)(grpc::ClientContext*, const Request*, 
 // A call and everything that it needs; it keeps itself alive until gRPC is done with it. gRPC
 // orders the start before OnDone(); the sanitizer, which does not see into the system's library, is
 // told so.
+//
+// Once it has told its outcome it holds nothing of gRPC: whoever waits for that may then let go of
+// the process's last channel, and gRPC aborts if that dies on one of the threads that call OnDone.
 template <typename Request, typename Response>
 class GrpcNodeCall final : public NodeCall, public grpc::ClientUnaryReactor {
  public:
   GrpcNodeCall(Request request, int64_t timeout_ns, NodeDone<Response> done)
-      : request_(std::move(request)), done_(std::move(done)) {
-    context_.set_deadline(DeadlineAfter(timeout_ns));
+      : request_(std::move(request)), done_(std::move(done)), context_(std::in_place) {
+    context_->set_deadline(DeadlineAfter(timeout_ns));
   }
 
   static NodeCallHandle Start(AsyncStub& stub, ReactorMethod<Request, Response> method,
                               std::shared_ptr<GrpcNodeCall> call) {
     GrpcNodeCall& started = *call;
     started.self_ = call;
-    (stub.*method)(&started.context_, &started.request_, &started.response_, &started);
+    (stub.*method)(started.context(), &started.request_, &started.response_, &started);
 #if defined(DISTBENCH_TSAN)
     __tsan_release(&started);
 #endif
@@ -49,13 +55,17 @@ class GrpcNodeCall final : public NodeCall, public grpc::ClientUnaryReactor {
     return call;
   }
 
-  void Cancel() override { context_.TryCancel(); }
+  void Cancel() override {
+    absl::MutexLock lock(&mutex_);
+    if (context_.has_value()) context_->TryCancel();
+  }
 
   void OnDone(const grpc::Status& status) override {
 #if defined(DISTBENCH_TSAN)
     __tsan_acquire(this);
 #endif
     const std::shared_ptr<GrpcNodeCall> until_return = std::move(self_);
+    ForgetContext();
     if (status.ok()) {
       done_(std::move(response_));
     } else {
@@ -64,11 +74,21 @@ class GrpcNodeCall final : public NodeCall, public grpc::ClientUnaryReactor {
   }
 
  private:
-  grpc::ClientContext context_;
+  grpc::ClientContext* context() {
+    absl::MutexLock lock(&mutex_);
+    return &*context_;
+  }
+  void ForgetContext() {
+    absl::MutexLock lock(&mutex_);
+    context_.reset();
+  }
+
   const Request request_;
   Response response_;
   const NodeDone<Response> done_;
   std::shared_ptr<GrpcNodeCall> self_;
+  absl::Mutex mutex_;
+  std::optional<grpc::ClientContext> context_ ABSL_GUARDED_BY(mutex_);  // none: has ended
 };
 
 class GrpcNodeStub final : public NodeStub {

@@ -60,7 +60,7 @@ absl::Status LivenessWatch::EndProbes() {
     // A node that knows no such call lives.
     if (!answer.has_value() || answer->ok() || absl::IsUnimplemented(answer->status())) continue;
     participants_[NodeIndex(i)].lost = true;
-    errors.Add(participants_[NodeIndex(i)].node->ToString(), answer->status());
+    errors.AddLost(participants_[NodeIndex(i)].node->ToString(), answer->status());
   }
   if (!errors.empty() || probes_->all_finished()) {
     probes_.reset();

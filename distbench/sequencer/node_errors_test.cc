@@ -26,6 +26,26 @@ TEST(NodeErrorsTest, AFailureIsToldBeforeTheCancellationsThatFollowedFromIt) {
             absl::UnavailableError("X failed on node1 (h:2): gone; on node0 (h:1): cancelled"));
 }
 
+TEST(NodeErrorsTest, LostNodesComeFirstAndMakeTheErrorUnavailable) {
+  NodeErrors errors;
+  errors.Add("node0 (h:1)", absl::InternalError("no way to node1"));
+  errors.Add("node2 (h:3)", absl::InternalError("no way to node1 either"));
+  errors.AddLost("node1 (h:2)", absl::DeadlineExceededError("no answer"));
+  EXPECT_EQ(errors.ToStatus("X failed"),
+            absl::UnavailableError(
+                "node1 (h:2) was lost during the test: no answer; X failed on node0 (h:1): no way "
+                "to node1; on node2 (h:3): no way to node1 either"));
+}
+
+TEST(NodeErrorsTest, ManyLostNodesAreNamed) {
+  NodeErrors errors;
+  for (int i = 0; i < 5; ++i) {
+    errors.AddLost(absl::StrCat("node", i), absl::UnavailableError("gone"));
+  }
+  const std::string message(errors.ToStatus("X failed").message());
+  EXPECT_NE(message.find("; and 2 more nodes: node3, node4"), std::string::npos) << message;
+}
+
 TEST(NodeErrorsTest, ManyErrorsAreCountedAndTheirNodesNamed) {
   NodeErrors errors;
   for (int i = 0; i < 5; ++i) {

@@ -24,6 +24,11 @@ std::string NameList(std::vector<std::string> names) {
                       left_out > 0 ? absl::StrCat(" and ", left_out, " more") : "");
 }
 
+// "1 node", "2 nodes".
+std::string Counted(size_t count, const char* noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
 class Placer {
  public:
   Placer(const Plan& plan, const PlacementNodes& nodes)
@@ -88,27 +93,38 @@ class Placer {
     const bool silent =
         std::find(nodes_.silent.begin(), nodes_.silent.end(), alias) != nodes_.silent.end();
     const std::vector<std::string> names(bundle.services().begin(), bundle.services().end());
+    const std::string others =
+        nodes_.usable.size() == 0
+            ? ""
+            : absl::StrCat(" or name one of: ", NameList(nodes_.usable.items()));
     return absl::StrCat("node_service_bundles[", alias, "] places ", NameList(names), " on ", alias,
                         silent
                             ? ", which is registered but does not answer; restart its node manager"
                             : ", which is not registered; start a node manager of that name",
-                        " or name one of: ", NameList(nodes_.usable.items()));
+                        others);
   }
 
   std::string DescribeHomeless() const {
-    const std::string silent =
-        nodes_.silent.empty()
-            ? ""
-            : absl::StrCat(" (", nodes_.silent.size(),
-                           " more are registered but do not answer: ", NameList(nodes_.silent),
-                           ")");
     return absl::StrCat(homeless_.size(), " of ", plan_.instances.size(),
-                        " instances found no node: ", NameList(homeless_), ". ",
-                        nodes_.usable.size(), " nodes are registered", silent,
-                        ", and a node hosts one instance unless told otherwise; start ",
-                        homeless_.size(),
-                        " more node managers, or put several instances on a node by "
-                        "node_service_bundles");
+                        " instances found no node: ", NameList(homeless_), ". ", DescribeNodes(),
+                        "; a node hosts one instance unless told otherwise. Start ",
+                        Counted(homeless_.size(), "more node manager"),
+                        nodes_.silent.empty() ? "" : ", restart those that do not answer,",
+                        " or put several instances on a node by node_service_bundles");
+  }
+
+  // "3 nodes are registered, of which 2 do not answer: node1, node2"
+  std::string DescribeNodes() const {
+    const size_t registered = nodes_.usable.size() + nodes_.silent.size();
+    if (registered == 0) return "No node is registered";
+    std::string text =
+        absl::StrCat(Counted(registered, "node"), registered == 1 ? " is" : " are", " registered");
+    if (!nodes_.silent.empty()) {
+      absl::StrAppend(&text, ", of which ", nodes_.silent.size(),
+                      nodes_.silent.size() == 1 ? " does" : " do",
+                      " not answer: ", NameList(nodes_.silent));
+    }
+    return text;
   }
 
   const Plan& plan_;

@@ -71,16 +71,25 @@ TEST(PlacementTest, EveryInstanceWithoutANodeIsNamedWithTheRemedy) {
   const std::string error = Place(3, "", Nodes({"node0", "node1"}));
   EXPECT_TRUE(absl::StrContains(error, "2 of 4 instances found no node: client/2, server/0."))
       << error;
-  EXPECT_TRUE(absl::StrContains(error, "2 nodes are registered")) << error;
-  EXPECT_TRUE(absl::StrContains(error, "start 2 more node managers")) << error;
+  EXPECT_TRUE(absl::StrContains(error, "2 nodes are registered;")) << error;
+  EXPECT_TRUE(absl::StrContains(error, "Start 2 more node managers or put")) << error;
   EXPECT_TRUE(absl::StrContains(error, "node_service_bundles")) << error;
 }
 
 TEST(PlacementTest, NodesThatDoNotAnswerAreNamed) {
   const std::string error = Place(1, "", Nodes({"node0"}, {"node1", "node2"}));
   EXPECT_TRUE(absl::StrContains(
-      error, "1 nodes are registered (2 more are registered but do not answer: node1, node2)"))
+      error, "3 nodes are registered, of which 2 do not answer: node1, node2; a node hosts"))
       << error;
+  EXPECT_TRUE(absl::StrContains(error, "restart those that do not answer")) << error;
+}
+
+TEST(PlacementTest, WithoutAUsableNodeNobodyIsToldToNameOne) {
+  EXPECT_TRUE(absl::StrContains(Place(1, "", Nodes({})), "No node is registered;"));
+  EXPECT_TRUE(absl::StrContains(Place(1, "", Nodes({}, {"node0"})),
+                                "1 node is registered, of which 1 does not answer: node0;"));
+  const std::string error = Place(1, kServerOnNode1, Nodes({}, {"node0"}));
+  EXPECT_TRUE(absl::StrContains(error, "start a node manager of that name\n")) << error;
 }
 
 TEST(PlacementTest, ABundleOnANodeThatIsNotThereIsAnError) {

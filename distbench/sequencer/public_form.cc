@@ -23,7 +23,7 @@ using google::protobuf::Reflection;
 constexpr int kFirstExtension = 1000;
 constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
 
-void UsePublicLimits(Iterations& iterations) {
+void UsePublicIterations(Iterations& iterations) {
   if (iterations.has_max_iteration_count_64() && iterations.max_iteration_count_64() <= kMaxInt32) {
     iterations.set_max_iteration_count(static_cast<int32_t>(iterations.max_iteration_count_64()));
     iterations.clear_max_iteration_count_64();
@@ -32,6 +32,7 @@ void UsePublicLimits(Iterations& iterations) {
     iterations.set_max_duration_us(static_cast<int32_t>(iterations.max_duration_us_64()));
     iterations.clear_max_duration_us_64();
   }
+  if (iterations.pacing() == "sleep") iterations.clear_pacing();  // what every program does
 }
 
 // Appends the paths of all fields that are extensions.
@@ -64,7 +65,7 @@ absl::StatusOr<DistributedSystemDescription> PublicForm(
   DistributedSystemDescription form = config;
   form.clear_seed();
   for (Action& action : *form.mutable_actions()) {
-    if (action.has_iterations()) UsePublicLimits(*action.mutable_iterations());
+    if (action.has_iterations()) UsePublicIterations(*action.mutable_iterations());
   }
   for (RpcSpec& rpc : *form.mutable_rpc_descriptions()) {
     if (rpc.deadline_us() == 0) rpc.clear_deadline_us();

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "distbench/base/free_memory.h"
+#include "distbench/config/diagnostics.h"
 #include "distbench/sequencer/answer.h"
 #include "distbench/sequencer/control_calls.h"
 #include "distbench/sequencer/node_errors.h"
@@ -18,6 +19,13 @@ namespace distbench {
 namespace {
 
 constexpr int64_t kShutdownTimeoutNs = 5'000'000'000;
+
+// For callers who do not know how many there were.
+void DescribeTestsNotRun(int count, TestResult& result) {
+  if (count == 0) return;
+  result.add_log_summary("Tests not run:");
+  result.add_log_summary(absl::StrCat("  ", count, " after this one"));
+}
 
 }  // namespace
 
@@ -65,6 +73,25 @@ SequenceRunner::Cancel SequenceRunner::Run(TestSequence sequence, Done done) {
   };
 }
 
+void SequenceRunner::StopSequence(std::string sequence_id, std::function<void(absl::Status)> done) {
+  if (sequence_id.empty()) {
+    return done(absl::InvalidArgumentError(
+        "StopTestSequenceRequest.sequence_id is empty; name the TestSequence.sequence_id to stop"));
+  }
+  absl::MutexLock lock(&mutex_);
+  if (refusing_) return done(absl::UnavailableError("the test sequencer is shutting down"));
+  options_.context.calls.mailbox.Post([this, id = std::move(sequence_id), done = std::move(done)] {
+    bool found = false;
+    for (const JobPointer& job : AllJobs()) {
+      if (job->as_given.sequence_id() != id) continue;
+      job->stop.Request(absl::CancelledError("stopped by the caller"));
+      found = true;
+    }
+    done(found ? absl::OkStatus()
+               : absl::NotFoundError(absl::StrCat("no test sequence ", Quoted(id), " is running")));
+  });
+}
+
 void SequenceRunner::Stop() {
   absl::MutexLock lock(&mutex_);
   refusing_ = true;
@@ -74,9 +101,14 @@ void SequenceRunner::Stop() {
   });
 }
 
+std::vector<SequenceRunner::JobPointer> SequenceRunner::AllJobs() const {
+  std::vector<JobPointer> jobs(waiting_.begin(), waiting_.end());
+  if (running_ != nullptr) jobs.push_back(running_);
+  return jobs;
+}
+
 void SequenceRunner::StopAll(const absl::Status& reason) {
-  if (running_ != nullptr) running_->stop.Request(reason);
-  for (const JobPointer& job : waiting_) job->stop.Request(reason);
+  for (const JobPointer& job : AllJobs()) job->stop.Request(reason);
 }
 
 // A sequence without tests is here only for its shutdown, which waits for its turn.
@@ -120,9 +152,11 @@ TestSequenceResults SequenceRunner::RunTests(Job& job) {
                  .plan = job.compiled[i].plan},
                 job.stop);
     TestResult result = run.Run();
-    const bool ended_early = result.report().status_code() != 0;
+    const bool is_last =
+        result.report().status_code() != 0 && (job.stop.requested() || run.lacks_silent_nodes());
+    if (is_last) DescribeTestsNotRun(job.canonical.tests_size() - i - 1, result);
     AddTestResult(std::move(result), answer_options, answer);
-    if (ended_early) break;
+    if (is_last) break;
   }
   return answer;
 }

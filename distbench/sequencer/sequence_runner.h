@@ -1,22 +1,29 @@
 // SequenceRunner: runs sequences of tests, one at a time, the newest one first.
 //
 //   Run() --valid--> waiting --------------> running ---------------> answered
-//                       '---- newer one -------' '-- newer one, cancelled, test failed: the test
-//                                                    ends early, later ones are not begun
+//                       '---- newer one -------' '-- newer one, stopped, caller gone: the test ends
+//                                                    early, later ones are not begun
 //
-// A sequence that ends early is answered with OK: the results of the tests that were begun, of
-// which the last one's report (status_code, status_message) and summary say how it ended. Errors
-// are for sequences of which nothing was begun.
+// A test that fails by itself (a node refuses it, overload, its timeout, a lost node) ends early,
+// and the next one is begun all the same: it may need less. Only where a test finds no place
+// because registered nodes do not answer are later ones not begun.
 //
-// Run() and Stop() are thread-safe; tests run on the one thread that calls Serve().
+// A sequence of which a test was begun is answered with OK: the results of the tests begun, whose
+// reports (status_code, status_message) and summaries say how each ended. Errors are for sequences
+// of which nothing was begun.
+//
+// Run(), StopSequence() and Stop() are thread-safe; tests run on the one thread that calls Serve().
 #ifndef DISTBENCH_SEQUENCER_SEQUENCE_RUNNER_H_
 #define DISTBENCH_SEQUENCER_SEQUENCE_RUNNER_H_
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/config/compiler.h"
@@ -49,6 +56,11 @@ class SequenceRunner {
   // `done` is called once, on this thread (before Run returns) or on the runner's.
   Cancel Run(TestSequence sequence, Done done);
 
+  // Ends the sequence of that id soon; its caller is answered with what there is. `done` is called
+  // once, on this thread or the runner's, without waiting for that: NOT_FOUND if no such sequence
+  // waits or runs.
+  void StopSequence(std::string sequence_id, std::function<void(absl::Status)> done);
+
   // Runs what is asked for until Stop().
   void Serve();
 
@@ -61,6 +73,8 @@ class SequenceRunner {
   using JobPointer = std::shared_ptr<Job>;
 
   void Enqueue(const JobPointer& job);
+  // Those that wait or run.
+  std::vector<JobPointer> AllJobs() const;
   void StopAll(const absl::Status& reason);
   void Execute(Job& job);
   TestSequenceResults RunTests(Job& job);

@@ -52,6 +52,13 @@ class SequenceRunnerTest : public testing::Test {
     runner_.Serve();
   }
 
+  static std::vector<absl::StatusCode> Codes(const Answer& answer) {
+    std::vector<absl::StatusCode> codes;
+    for (const TestResult& result : answer->value().test_results()) {
+      codes.push_back(static_cast<absl::StatusCode>(result.report().status_code()));
+    }
+    return codes;
+  }
   static const TestReport& LastReport(const Answer& answer) {
     return answer->value().test_results().rbegin()->report();
   }
@@ -151,19 +158,102 @@ TEST_F(SequenceRunnerTest, ACallerWhoGoesAwayCancelsItsTrafficWithinASecond) {
   cancel();  // of a sequence that has ended: nothing happens
 }
 
-TEST_F(SequenceRunnerTest, AfterATestThatFailedNoOtherIsBegunAndNodesStayUsable) {
+TEST_F(SequenceRunnerTest, ATestThatFailsByItselfDoesNotKeepLaterOnesFromRunning) {
+  AddNodes(10 * kSecondNs);
+  TestSequence sequence = Tests(5);
+  sequence.mutable_tests(1)->mutable_services(0)->set_count(9);  // more nodes than there are
+  (*sequence.mutable_tests(3)->mutable_attributes())["test_timeout"] = "5";
+  At(5 * kSecondNs,
+     [&] { cluster_.node(1).EndTraffic(absl::ResourceExhaustedError("1001 threads")); });
+  Answer answer;
+  Ask(sequence, answer);
+  Serve();
+  EXPECT_THAT(Codes(answer),
+              testing::ElementsAre(absl::StatusCode::kResourceExhausted,
+                                   absl::StatusCode::kFailedPrecondition, absl::StatusCode::kOk,
+                                   absl::StatusCode::kDeadlineExceeded, absl::StatusCode::kOk));
+}
+
+TEST_F(SequenceRunnerTest, AfterTheLossOfANodeTestsRunOnThoseThatAreLeft) {
+  AddNodes(10 * kSecondNs);
+  AddNodes(10 * kSecondNs);
+  At(5 * kSecondNs, [&] { cluster_.node(1).Die(); });
+  Answer answer;
+  Ask(Tests(2), answer);
+  Serve();
+  EXPECT_THAT(Codes(answer),
+              testing::ElementsAre(absl::StatusCode::kUnavailable, absl::StatusCode::kOk));
+}
+
+TEST_F(SequenceRunnerTest, WhereALostNodeIsMissingLaterTestsAreNotBegunAndNodesStayUsable) {
   AddNodes(10 * kSecondNs);
   Answer failed, next;
   At(5 * kSecondNs, [&] { cluster_.node(1).Die(); });
-  Ask(Tests(3), failed);
+  Ask(Tests(5), failed);
   At(100 * kSecondNs, [&] {
     cluster_.node(1).Heal();
     Ask(Tests(1), next);
   });
   Serve();
-  EXPECT_EQ(failed->value().test_results_size(), 1);
-  EXPECT_EQ(LastReport(failed).status_code(), static_cast<int>(absl::StatusCode::kUnavailable));
+  EXPECT_THAT(Codes(failed), testing::ElementsAre(absl::StatusCode::kUnavailable,
+                                                  absl::StatusCode::kFailedPrecondition));
+  EXPECT_THAT(absl::StrJoin(failed->value().test_results(1).log_summary(), "\n"),
+              HasSubstr("Tests not run:\n  3 after this one"));
   EXPECT_EQ(LastReport(next).status_code(), 0) << LastReport(next).status_message();
+}
+
+TEST_F(SequenceRunnerTest, ASequenceThatIsStoppedKeepsItsCompleteTests) {
+  AddNodes(10 * kSecondNs);
+  TestSequence sequence = Tests(3);
+  sequence.set_sequence_id("mine");
+  Answer answer;
+  Ask(sequence, answer);
+  absl::Status stopped = absl::UnknownError("no answer");
+  const int64_t stopped_ns = cluster_.time.MonotonicNs() + 15 * kSecondNs;
+  At(15 * kSecondNs,
+     [&] { runner_.StopSequence("mine", [&](absl::Status status) { stopped = status; }); });
+  Serve();
+  EXPECT_TRUE(stopped.ok()) << stopped;
+  EXPECT_THAT(Codes(answer),
+              testing::ElementsAre(absl::StatusCode::kOk, absl::StatusCode::kCancelled));
+  EXPECT_EQ(LastReport(answer).status_message(), "stopped by the caller");
+  EXPECT_LE(answered_ns_ - stopped_ns, kSecondNs);
+  const auto& summary = answer->value().test_results(1).log_summary();
+  EXPECT_THAT(absl::StrJoin(summary, "\n"), HasSubstr("Total Nb RPCs: 1 "));
+  EXPECT_THAT(absl::StrJoin(summary, "\n"), HasSubstr("Tests not run:\n  1 after this one"));
+}
+
+TEST_F(SequenceRunnerTest, AStopBetweenTwoTestsIsToldByTheNextOne) {
+  AddNodes(10 * kSecondNs);
+  TestSequence sequence = Tests(3);
+  sequence.set_sequence_id("mine");
+  Answer answer;
+  Ask(sequence, answer);
+  cluster_.node(0).When("GetTrafficResult",
+                        [&] { runner_.StopSequence("mine", [](absl::Status) {}); });
+  Serve();
+  EXPECT_EQ(LastReport(answer).status_code(), static_cast<int>(absl::StatusCode::kCancelled));
+}
+
+TEST_F(SequenceRunnerTest, AStopReachesNoOtherSequence) {
+  AddNodes(10 * kSecondNs);
+  TestSequence sequence = Tests(1);
+  sequence.set_sequence_id("mine");
+  Answer answer;
+  Ask(sequence, answer);
+  std::vector<absl::StatusCode> codes;
+  const auto stop = [&](const std::string& id) {
+    runner_.StopSequence(id, [&](absl::Status status) { codes.push_back(status.code()); });
+  };
+  At(5 * kSecondNs, [&] { stop("other"); });
+  At(6 * kSecondNs, [&] { stop(""); });
+  At(100 * kSecondNs, [&] { stop("mine"); });
+  Serve();
+  stop("mine");
+  EXPECT_EQ(LastReport(answer).status_code(), 0);
+  EXPECT_THAT(codes,
+              testing::ElementsAre(absl::StatusCode::kNotFound, absl::StatusCode::kInvalidArgument,
+                                   absl::StatusCode::kNotFound, absl::StatusCode::kUnavailable));
 }
 
 TEST_F(SequenceRunnerTest, LogsThatAreNotKeptStillCountInTheSummary) {

@@ -24,7 +24,13 @@ class SequencerService final : public DistBenchTestSequencer::CallbackService {
                                             const TestSequence* request,
                                             TestSequenceResults* response) override;
 
+  grpc::ServerUnaryReactor* StopTestSequence(grpc::CallbackServerContext* context,
+                                             const StopTestSequenceRequest* request,
+                                             StopTestSequenceResult* response) override;
+
  private:
+  void Describe(const RegisteredNode& node, NodeConfig& config) const;
+
   NodePool& nodes_;
   SequenceRunner& runner_;
   const Provenance& provenance_;

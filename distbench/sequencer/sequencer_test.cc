@@ -120,6 +120,14 @@ class SequencerTest : public testing::Test {
     EXPECT_EQ(config.daemon().provenance().version(), "test");
   }
 
+  grpc::Status Stop(const std::string& sequence_id) {
+    grpc::ClientContext context;
+    StopTestSequenceRequest request;
+    request.set_sequence_id(sequence_id);
+    StopTestSequenceResult result;
+    return stub_->StopTestSequence(&context, request, &result);
+  }
+
   static TestSequence OneNodeTest() {
     return ClientServerTest(1, R"(node_service_bundles { key: "node0" value { services: "client/0"
                                                           services: "server/0" } })");
@@ -141,6 +149,33 @@ TEST_F(SequencerTest, ASequenceRunsFromRequestToAnswer) {
   ASSERT_EQ(results.test_results_size(), 1);
   EXPECT_EQ(results.test_results(0).report().status_code(), 0)
       << results.test_results(0).report().status_message();
+}
+
+TEST_F(SequencerTest, AStoppedSequenceIsAnsweredWithWhatThereIs) {
+  node_.RunForever();
+  StartNode();
+  TestSequence sequence = OneNodeTest();
+  sequence.set_sequence_id("mine");
+  TestSequenceResults results;
+  std::thread caller([&] {
+    grpc::ClientContext context;
+    EXPECT_TRUE(stub_->RunTestSequence(&context, sequence, &results).ok());
+  });
+  node_.AwaitTraffic();
+  EXPECT_EQ(Stop("other").error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(Stop("").error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_TRUE(Stop("mine").ok());
+  caller.join();
+  ASSERT_EQ(results.test_results_size(), 1);
+  EXPECT_EQ(results.test_results(0).report().status_message(), "stopped by the caller");
+}
+
+TEST_F(SequencerTest, NodesAreToldHowOftenToRegisterAgain) {
+  NodeConfig config;
+  ASSERT_TRUE(Register(1, &config).ok());
+  EXPECT_EQ(config.registration_period_ms(), 5000);
+  for (int port = 2; port <= 1000; ++port) ASSERT_TRUE(Register(port, &config).ok());
+  EXPECT_EQ(config.registration_period_ms(), 10'000) << "a thousand nodes, a hundred a second";
 }
 
 TEST_F(SequencerTest, ACallerWhoGoesAwayHasTrafficCancelled) {

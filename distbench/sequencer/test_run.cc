@@ -15,8 +15,10 @@
 #include "distbench/results/summary.h"
 #include "distbench/sequencer/clock_survey.h"
 #include "distbench/sequencer/endpoints.h"
+#include "distbench/sequencer/lost_nodes.h"
 #include "distbench/sequencer/node_errors.h"
 #include "distbench/sequencer/public_form.h"
+#include "distbench/sequencer/silence.h"
 #include "distbench/sequencer/test_report.h"
 #include "distbench/sequencer/traffic_phase.h"
 
@@ -32,12 +34,6 @@ constexpr int64_t kResultTimeoutNs = 600 * kSecondNs;
 constexpr int64_t kClearTimeoutNs = 10 * kSecondNs;
 // When one node has failed, the others may report their failures for this long.
 constexpr int64_t kFailureGraceNs = 2 * kSecondNs;
-
-// A node that refuses a probe, or does not know probes, lives.
-bool IsSilence(const absl::Status& answer) {
-  return absl::IsUnavailable(answer) || absl::IsDeadlineExceeded(answer) ||
-         absl::IsCancelled(answer);
-}
 
 int64_t TestTimeoutNs(const DistributedSystemDescription& config) {
   const absl::StatusOr<double> seconds = TestTimeoutSeconds(config);
@@ -116,9 +112,11 @@ absl::Status TestRun::Place() {
     candidates.push_back({.node = node, .instances = {}});
   }
   for (const NodePointer& node : silent_) nodes.silent.push_back(node->alias);
-  ASSIGN_OR_RETURN(const Placement placement, PlaceInstances(plan_, config_, nodes));
-  for (size_t i = 0; i < placement.size(); ++i) {
-    candidates[placement[InstanceIndex(i)]].instances.push_back(InstanceIndex(i));
+  const absl::StatusOr<Placement> placement = PlaceInstances(plan_, config_, nodes);
+  lacks_silent_nodes_ = !placement.ok() && !silent_.empty();
+  RETURN_IF_ERROR(placement.status());
+  for (size_t i = 0; i < placement->size(); ++i) {
+    candidates[(*placement)[InstanceIndex(i)]].instances.push_back(InstanceIndex(i));
   }
   for (Participant& candidate : candidates) {
     const bool takes_part = !candidate.instances.empty() || !candidate.node->knows_extensions();
@@ -133,15 +131,25 @@ bool TestRun::HasOtherPrograms() const {
 }
 
 template <typename Response>
+void TestRun::FindLostNodes(NodeCalls<Response>& calls) {
+  std::vector<NodeIndex> suspects;
+  for (size_t i = 0; i < participants_.size(); ++i) {
+    const NodeIndex node(i);
+    const bool is_silent = IsSilence(calls.answer(node)->status());
+    if (is_silent && !participants_[node].lost) suspects.push_back(node);
+  }
+  MarkLostNodes(context_.calls, stop_, suspects, participants_);
+}
+
+template <typename Response>
 absl::Status TestRun::Failures(NodeCalls<Response>& calls, const char* what) {
+  RETURN_IF_ERROR(stop_.reason());
+  FindLostNodes(calls);
   RETURN_IF_ERROR(stop_.reason());
   NodeErrors errors;
   for (size_t i = 0; i < participants_.size(); ++i) {
-    Participant& participant = participants_[NodeIndex(i)];
-    const absl::StatusOr<Response>& answer = *calls.answer(NodeIndex(i));
-    if (answer.ok()) continue;
-    participant.lost = true;
-    errors.Add(participant.node->ToString(), answer.status());
+    const absl::Status answer = calls.answer(NodeIndex(i))->status();
+    if (!answer.ok()) AddError(participants_[NodeIndex(i)], answer, errors);
   }
   return errors.ToStatus(what);
 }
@@ -236,12 +244,13 @@ absl::Status TestRun::Collect(const absl::Status& ended) {
         return GetResult(node, ended, timeout_ns, std::move(done));
       });
   calls.Await({.stop = &stop_, .after_stop_ns = kClearTimeoutNs});
+  FindLostNodes(calls);
 
   NodeErrors errors;
   for (size_t i = 0; i < participants_.size(); ++i) {
     const Participant& participant = participants_[NodeIndex(i)];
     const absl::Status merged = Merge(participant, std::move(*calls.answer(NodeIndex(i))));
-    if (!merged.ok()) errors.Add(participant.node->ToString(), merged);
+    if (!merged.ok()) AddError(participant, merged, errors);
   }
   if (!errors.empty()) RETURN_IF_ERROR(stop_.reason());
   return errors.ToStatus("GetTrafficResult failed");

@@ -39,6 +39,10 @@ class TestRun {
   // Never fails: TestReport.status_code tells how the test ended. Call once.
   TestResult Run();
 
+  // After Run(): nothing was run because instances found no node while registered nodes do not
+  // answer.
+  bool lacks_silent_nodes() const { return lacks_silent_nodes_; }
+
  private:
   absl::Status Prepare();
   absl::Status FindLivingNodes();
@@ -60,7 +64,11 @@ class TestRun {
                            NodeDone<GetTrafficResultResponse> done);
   bool HasOtherPrograms() const;
 
-  // The stop's reason, or the errors of all participants that failed, which count as lost then.
+  // Those that did not answer, and do not answer when asked again, become lost.
+  template <typename Response>
+  void FindLostNodes(NodeCalls<Response>& calls);
+
+  // The stop's reason, or the errors of all participants that failed or were lost.
   template <typename Response>
   absl::Status Failures(NodeCalls<Response>& calls, const char* what);
 
@@ -74,6 +82,7 @@ class TestRun {
   std::vector<NodePointer> living_;
   std::vector<NodePointer> silent_;
   Participants participants_;
+  bool lacks_silent_nodes_ = false;
   int64_t broadcast_ns_ = 0;
   bool traffic_ran_ = false;
   TestResult result_;

@@ -9,6 +9,7 @@
 #include "distbench/sequencer/alarm.h"
 #include "distbench/sequencer/liveness_watch.h"
 #include "distbench/sequencer/node_errors.h"
+#include "distbench/sequencer/silence.h"
 
 namespace distbench {
 namespace {
@@ -69,7 +70,9 @@ absl::Status TrafficPhase::FirstProblem(Calls& calls) const {
     const auto& answer = calls.answer(NodeIndex(i));
     if (!answer.has_value()) continue;
     const RegisteredNode& node = *participants_[NodeIndex(i)].node;
-    if (!answer->ok()) {
+    if (IsSilence(answer->status())) {
+      failed.AddLost(node.ToString(), answer->status());
+    } else if (!answer->ok()) {
       failed.Add(node.ToString(), answer->status());
     } else if ((*answer)->status_code() != 0 && ended_early.ok()) {
       ended_early = absl::Status(static_cast<absl::StatusCode>((*answer)->status_code()),
