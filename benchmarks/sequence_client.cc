@@ -1,0 +1,45 @@
+#include "benchmarks/sequence_client.h"
+
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/compile_config.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/net/grpc_channel.h"
+#include "distbench/net/grpc_status.h"
+#include "grpcpp/grpcpp.h"
+#include "protos/services.grpc.pb.h"
+
+namespace distbench {
+namespace {
+
+constexpr std::chrono::minutes kTestLimit{10};
+
+}  // namespace
+
+SequenceClient::SequenceClient(const std::string& address)
+    : channel_(ControlPlaneChannel(absl::StrCat("dns:///", address))) {}
+
+SequenceClient::~SequenceClient() = default;
+
+absl::StatusOr<TestResult> SequenceClient::Run(const std::string& config_text) const {
+  TestSequence sequence;
+  ASSIGN_OR_RETURN(*sequence.add_tests(), ParseConfig(config_text));
+  sequence.mutable_tests_setting()->set_keep_instance_log(false);
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kTestLimit);
+  context.set_wait_for_ready(true);
+  TestSequenceResults results;
+  RETURN_IF_ERROR(FromGrpcStatus(
+      DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(&context, sequence, &results)));
+  if (results.test_results_size() != 1) return absl::InternalError("the test has no result");
+  TestResult& result = *results.mutable_test_results(0);
+  if (result.report().status_code() != 0) {
+    return absl::Status(static_cast<absl::StatusCode>(result.report().status_code()),
+                        result.report().status_message());
+  }
+  return std::move(result);
+}
+
+}  // namespace distbench
