@@ -1,7 +1,9 @@
 #include "distbench/driver/tcp/send_queue.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,33 @@ TEST(SendQueueTest, BytesComeOutInOrderHoweverLittleIsWrittenAtOnce) {
     expected.erase(0, gathered.size());
   }
   EXPECT_EQ(expected, "");
+}
+
+// The queue is never empty, and never long.
+TEST(SendQueueTest, MemoryOfALastingBacklogIsUsedAgain) {
+  std::mt19937 random(2);
+  SendQueue queue;
+  std::string expected;
+  std::set<uintptr_t> pages;  // that pieces begin in
+  for (uint32_t i = 0; i < 10'000; ++i) {
+    const OutgoingMessage body = {.head = "head", .payload_size = i % 10 == 0 ? 5000 : 300};
+    queue.AppendFrame(FrameType::kRequest, {.slot = i}, body);
+    expected += Encode(FrameType::kRequest, {.slot = i}, body);
+    while (expected.size() > 200'000) {
+      iovec pieces[3];
+      const size_t count = queue.Gather(absl::MakeSpan(pieces));
+      for (size_t piece = 0; piece < count; ++piece) {
+        pages.insert(reinterpret_cast<uintptr_t>(pieces[piece].iov_base) / 4096);
+      }
+      const std::string gathered = Gathered(queue, 3);
+      ASSERT_TRUE(expected.compare(0, gathered.size(), gathered) == 0) << "after frame " << i;
+      const size_t written = 1 + random() % gathered.size();
+      queue.Consume(written);
+      expected.erase(0, written);
+    }
+  }
+  // Thirteen chunks of 16 KiB have the backlog, and one or two are in between.
+  EXPECT_LT(pages.size(), 90u);
 }
 
 TEST(SendQueueTest, SmallFramesAreOnePiece) {
