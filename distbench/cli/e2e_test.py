@@ -23,8 +23,11 @@ ERROR_SECONDS = 20
 QUIET_SECONDS = 10
 
 
-def client_server(duration_ms, name='short'):
-    """A test that keeps ten requests in flight from one client to one server."""
+def client_server(duration_ms, name='short', requests=None):
+    """A test that keeps ten requests in flight from one client to one server, for a time or until
+    it has sent so many."""
+    limit = (f'max_iteration_count: {requests}' if requests
+             else f'max_duration_us: {duration_ms * 1000}')
     return f'''tests {{
       name: "{name}"
       attributes {{ key: "test_timeout" value: "60" }}
@@ -34,7 +37,7 @@ def client_server(duration_ms, name='short'):
       action_lists {{ name: "client" action_names: "run" }}
       actions {{
         name: "run" rpc_name: "query"
-        iterations {{ max_duration_us: {duration_ms * 1000} max_parallel_iterations: 10 }}
+        iterations {{ {limit} max_parallel_iterations: 10 }}
       }}
       action_lists {{ name: "query" }}
     }}'''
@@ -200,7 +203,8 @@ class EndOfTrafficTest(E2ETest):
         outfile = self.directory / 'results.textproto'
         # The first is over before a daemon can be seen to work for the second.
         process = self.start_tests(sequencer,
-                                   client_server(1, 'first') + client_server(50_000, 'second') +
+                                   client_server(None, 'first', requests=10) +
+                                   client_server(50_000, 'second') +
                                    client_server(50_000, 'third'), outfile)
         self.wait_for_traffic(nodes[0])
         process.send_signal(signal.SIGINT)
