@@ -83,8 +83,22 @@ void TestServer::OnRequest(ShardIndex, const ReceivedMessage& request, Responder
     answer_(request, std::move(responder));
     return;
   }
-  absl::MutexLock lock(&mutex_);
-  kept_.push_back(std::move(responder));
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!answers_all_) return kept_.push_back(std::move(responder));
+  }
+  responder.Respond({});
+}
+
+void TestServer::AnswerAll() {
+  std::vector<Responder> kept;
+  {
+    absl::MutexLock lock(&mutex_);
+    answers_all_ = true;
+    kept = std::move(kept_);
+    kept_.clear();
+  }
+  for (Responder& responder : kept) responder.Respond({});
 }
 
 void Echo(const ReceivedMessage& request, Responder responder) {

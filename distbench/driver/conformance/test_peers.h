@@ -67,12 +67,16 @@ class TestServer final : public RequestHandler {
   Responder Take();
   size_t kept() const;
 
+  // Answers, with an empty message, what is kept and all that comes from now on.
+  void AnswerAll();
+
   void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
 
  private:
   const Answer answer_;
   mutable absl::Mutex mutex_;
   std::vector<Responder> kept_ ABSL_GUARDED_BY(mutex_);
+  bool answers_all_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 // An answer function: the request's own bytes.

@@ -15,15 +15,6 @@
 namespace distbench {
 namespace {
 
-grpc::ByteBuffer ToByteBuffer(const OutgoingMessage& message) {
-  absl::InlinedVector<grpc::Slice, 4> slices;
-  slices.emplace_back(message.head.data(), message.head.size());
-  ForEachPayloadPiece(message.payload_size, [&](absl::string_view piece) {
-    slices.emplace_back(piece.data(), piece.size(), grpc::Slice::STATIC_SLICE);
-  });
-  return grpc::ByteBuffer(slices.data(), slices.size());
-}
-
 using Fragments = absl::InlinedVector<absl::string_view, 8>;
 
 // Refers to the buffer's bytes.
@@ -46,7 +37,12 @@ void CallbackClientCall::Prepare(const ClientCall& call, const PeerChannel&,
   if (call.deadline_ns != ClientCall::kNoDeadline) {
     context_->set_deadline(ToGrpcDeadline(call.deadline_ns));
   }
-  request_ = ToByteBuffer(call.request);
+  slices_.emplace_back(call.request.head.data(), call.request.head.size());
+  ForEachPayloadPiece(call.request.payload_size, [&](absl::string_view piece) {
+    slices_.emplace_back(piece.data(), piece.size(), grpc::Slice::STATIC_SLICE);
+  });
+  request_ = grpc::ByteBuffer(slices_.data(), slices_.size());
+  slices_.clear();
 }
 
 void CallbackClientCall::Send(const ClientCall&, const PeerChannel& channel) {

@@ -6,9 +6,11 @@
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/support/byte_buffer.h>
+#include <grpcpp/support/slice.h>
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "distbench/driver/grpc/grpc_client_call.h"
 
@@ -31,6 +33,7 @@ class CallbackClientCall final : public GrpcClientCall {
   absl::Status ToStatus(const grpc::Status& status, bool has_response) const;
 
   std::optional<grpc::ClientContext> context_;  // of the current RPC, until it is dropped
+  std::vector<grpc::Slice> slices_;             // of the request, while it is made
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
 };

@@ -132,11 +132,15 @@ int64_t GrpcClient::FinishStop(absl::Time deadline) {
   // A call that had passed the gate when it closed may have missed its cancel: again until all have
   // ended.
   constexpr absl::Duration kCancelInterval = absl::Milliseconds(20);
-  while (!gate_.AwaitEmpty(std::min(deadline, absl::Now() + kCancelInterval))) {
+  bool all_have_ended = false;
+  while (!all_have_ended) {
+    all_have_ended = gate_.AwaitEmpty(std::min(deadline, absl::Now() + kCancelInterval));
     if (absl::Now() >= deadline) break;
-    CancelOpenCalls();
+    if (!all_have_ended) CancelOpenCalls();
   }
-  return gate_.Detach();
+  const int64_t open = gate_.Detach();
+  // Once empty, the gate counts but those that it is about to refuse.
+  return all_have_ended ? 0 : open;
 }
 
 void GrpcClient::CancelOpenCalls() {
