@@ -83,7 +83,8 @@ void Node::RemoveTest(const std::string& reason) {
   if (test_ != nullptr) {
     test_->Stop(reason, absl::Now() + kStopTimeout);
     test_ = nullptr;
-    ReturnFreeMemory();
+    // Once for all nodes of the process: a thousand of them would spend half a minute on it.
+    if (options_.environment->budget()->is_unused()) ReturnFreeMemory();
   }
   ++test_number_;
   run_number_ = 0;

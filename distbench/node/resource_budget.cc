@@ -67,6 +67,11 @@ ResourceBudget::~ResourceBudget() {
   CHECK_EQ(reserved_.ports, 0) << "a reservation outlives its budget";
 }
 
+bool ResourceBudget::is_unused() const {
+  absl::MutexLock lock(&mutex_);
+  return reserved_.descriptors == 0;
+}
+
 ResourceBudget::Reservation::~Reservation() {
   absl::MutexLock lock(&budget_->mutex_);
   budget_->reserved_ -= needs_;

@@ -45,9 +45,12 @@ class ResourceBudget {
 
   const ResourceLimits& limits() const { return limits_; }
 
+  // Whether nobody holds a reservation: the process hosts no engine.
+  bool is_unused() const;
+
  private:
   const ResourceLimits limits_;
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   ResourceNeeds reserved_ ABSL_GUARDED_BY(mutex_);
 };
 

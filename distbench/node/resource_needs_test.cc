@@ -129,6 +129,17 @@ TEST(ResourceBudgetTest, ReservationsAddUpAndAreGivenBack) {
   EXPECT_TRUE(budget.Reserve({.descriptors = 6}).ok());
 }
 
+TEST(ResourceBudgetTest, IsUnusedAgainWhenTheLastReservationIsGone) {
+  ResourceBudget budget({.descriptors = 10});
+  EXPECT_TRUE(budget.is_unused());
+  auto first = budget.Reserve({.descriptors = 6});
+  auto second = budget.Reserve({.descriptors = 4});
+  first->reset();
+  EXPECT_FALSE(budget.is_unused());
+  second->reset();
+  EXPECT_TRUE(budget.is_unused());
+}
+
 TEST(ResourceBudgetTest, ReadsTheLimitsOfThisProcess) {
   const ResourceLimits limits = ReadResourceLimits({20000, 20099});
   EXPECT_GT(limits.descriptors, 0);
