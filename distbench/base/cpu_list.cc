@@ -91,6 +91,8 @@ absl::Status CpuList::ConfineThisThread() const {
   return absl::OkStatus();
 }
 
+size_t DefaultLoopCount(const CpuList& cpus) { return std::max<size_t>(1, cpus.size() / 2); }
+
 void LoopPlacement::EnterLoop(size_t loop) const {
   if (!cpus_) return;
   const cpu_set_t set = AsSet({cpus_->cpus()[loop % cpus_->size()]});

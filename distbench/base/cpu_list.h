@@ -39,6 +39,11 @@ class CpuList {
   std::vector<int> cpus_;  // ascending, never empty
 };
 
+// How many event loops a process has that nobody told otherwise: one for every two of the CPUs, at
+// least one. The other half is for what loops cause: the kernel's network stack, the threads of
+// libraries, the peer process where it runs on the same machine.
+size_t DefaultLoopCount(const CpuList& cpus);
+
 // Which CPU each event loop of the process is pinned to: loop i to the i-th CPU of the list, round
 // and round. Without a list the kernel places them.
 class LoopPlacement {

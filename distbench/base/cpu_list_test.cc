@@ -102,5 +102,13 @@ TEST(LoopPlacementTest, WithoutAListNothingIsPinned) {
   });
 }
 
+TEST(DefaultLoopCountTest, IsHalfOfTheCpusAndAtLeastOne) {
+  const std::pair<const char*, size_t> cases[] = {
+      {"5", 1}, {"0-1", 1}, {"0-2", 1}, {"0-3", 2}, {"0-63", 32}};
+  for (const auto& [cpus, loops] : cases) {
+    EXPECT_EQ(DefaultLoopCount(*CpuList::Parse(cpus)), loops) << cpus;
+  }
+}
+
 }  // namespace
 }  // namespace distbench

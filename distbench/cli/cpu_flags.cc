@@ -16,22 +16,24 @@ absl::Status AboutFlag(const std::string& flag, const absl::Status& status) {
 
 }  // namespace
 
-EventLoops DefaultEventLoops() { return {.shards = CpuList::OfThisThread().size()}; }
+EventLoops DefaultEventLoops() { return {.shards = DefaultLoopCount(CpuList::OfThisThread())}; }
 
 void CpuFlags::Declare(FlagSet* flags) {
   flags->Add("cpus", &cpus_text_, "LIST",
              "Run on these CPUs only, for example 0-3,8, and pin event loop i to the i-th of them; "
              "without it the kernel places every thread.");
-  flags->Add("shards", &shards_, "N",
-             "Event loops, which handle RPCs; without it one for each CPU that the process may "
-             "use. Fewer leave CPUs to other processes, or to a pacer that spins.");
+  flags->Add(
+      "shards", &shards_, "N",
+      "Event loops, which handle RPCs; without it one for every two CPUs that the process may "
+      "use. More can serve where the other side runs on another machine; fewer where many "
+      "node managers share one.");
 }
 
 absl::Status CpuFlags::Check() {
   if (shards_.has_value() && (*shards_ < 1 || *shards_ > kMaxShards)) {
     return absl::InvalidArgumentError(
         absl::StrCat("--shards=", *shards_, ": expected 1 to ", kMaxShards,
-                     "; leave it out for one event loop for each CPU"));
+                     "; leave it out for one event loop for every two CPUs"));
   }
   if (cpus_text_.empty()) return absl::OkStatus();
   absl::StatusOr<CpuList> cpus = CpuList::Parse(cpus_text_);

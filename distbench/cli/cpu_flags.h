@@ -1,11 +1,9 @@
 // CpuFlags: which CPUs a daemon uses and how many event loops it has, as flags. Not thread-safe.
 //
 //   --cpus=0-3,8   confines the process to these CPUs and pins event loop i to the i-th of them
-//   --shards=N     event loops; by default one for each CPU that the process may use
+//   --shards=N     event loops; by default one for every two CPUs that it may use
 //
-// One loop a CPU: fewer leave CPUs idle under load, more take turns on one CPU and gain nothing,
-// since a loop never waits for anything but work. Fewer make sense where many processes share a
-// machine, or where a CPU is to be left to a pacer that spins.
+// More loops than CPUs gain nothing, since a loop never waits for anything but work.
 #ifndef DISTBENCH_CLI_CPU_FLAGS_H_
 #define DISTBENCH_CLI_CPU_FLAGS_H_
 
@@ -27,7 +25,7 @@ struct EventLoops {
   LoopPlacement placement;
 };
 
-// One for each CPU that this process may use, placed by the kernel.
+// DefaultLoopCount of the usable CPUs, placed by the kernel.
 EventLoops DefaultEventLoops();
 
 class CpuFlags {

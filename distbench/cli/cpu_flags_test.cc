@@ -37,11 +37,11 @@ Outcome Apply(const std::vector<std::string>& arguments) {
   return outcome;
 }
 
-TEST(CpuFlagsTest, WithoutFlagsThereIsALoopForEachUsableCpuAndNoneIsPinned) {
+TEST(CpuFlagsTest, WithoutFlagsThereAreLoopsForHalfOfTheUsableCpusAndNoneIsPinned) {
   const CpuList usable = CpuList::OfThisThread();
   const Outcome outcome = Apply({});
   ASSERT_TRUE(outcome.status.ok()) << outcome.status;
-  EXPECT_EQ(outcome.loops.shards, usable.size());
+  EXPECT_EQ(outcome.loops.shards, DefaultLoopCount(usable));
   EXPECT_FALSE(outcome.loops.placement.pinned());
   EXPECT_EQ(outcome.affinity, usable.ToString());
 }
@@ -65,11 +65,11 @@ TEST(CpuFlagsTest, ShardsNeedNotBeAsManyAsCpus) {
 TEST(CpuFlagsTest, WhatCannotBeIsRefusedWithFlagValueAndRemedy) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"--shards=0",
-       "--shards=0: expected 1 to 1024; leave it out for one event loop for each CPU"},
+       "--shards=0: expected 1 to 1024; leave it out for one event loop for every two CPUs"},
       {"--shards=-2",
-       "--shards=-2: expected 1 to 1024; leave it out for one event loop for each CPU"},
+       "--shards=-2: expected 1 to 1024; leave it out for one event loop for every two CPUs"},
       {"--shards=1025",
-       "--shards=1025: expected 1 to 1024; leave it out for one event loop for each CPU"},
+       "--shards=1025: expected 1 to 1024; leave it out for one event loop for every two CPUs"},
       {"--shards=many", "--shards=many: expected N"},
       {"--cpus=0-", "--cpus: \"0-\" in \"0-\" is no CPU or range of CPUs; expected 0-3,8"},
       {"--cpus=1,1", "--cpus: CPU 1 is twice in \"1,1\""},

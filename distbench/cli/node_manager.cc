@@ -14,6 +14,7 @@
 #include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
+#include "distbench/cli/grpc_polling.h"
 #include "distbench/cli/modes.h"
 #include "distbench/cli/node_host.h"
 #include "distbench/cli/termination_signal.h"
@@ -91,6 +92,7 @@ absl::Status NodeManagerMode::AcceptWord(const std::string& word) {
 
 absl::Status NodeManagerMode::Run(const std::vector<std::string>& command_line) {
   ASSIGN_OR_RETURN(const EventLoops loops, cpus_.Apply());  // first: threads inherit it
+  ChooseGrpcPolling(GrpcPollingFor(1));
   TerminationSignal termination;
   const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry(loops);
   ASSIGN_OR_RETURN(

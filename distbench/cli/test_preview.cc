@@ -9,6 +9,7 @@
 #include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
+#include "distbench/cli/grpc_polling.h"
 #include "distbench/cli/local_cluster.h"
 #include "distbench/cli/modes.h"
 #include "distbench/cli/result_output.h"
@@ -99,6 +100,7 @@ absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
 }
 
 absl::Status TestPreviewMode::Run(const std::vector<std::string>& command_line) {
+  ChooseGrpcPolling(GrpcPollingFor(1));
   ASSIGN_OR_RETURN(const TestSequence sequence, ReadSequence());
   ASSIGN_OR_RETURN(ResultFile file, output_.Open());
   ASSIGN_OR_RETURN(const TestSequenceResults results, RunHere(sequence, command_line));

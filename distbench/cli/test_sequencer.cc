@@ -8,6 +8,7 @@
 #include "distbench/cli/address_flags.h"
 #include "distbench/cli/cpu_flags.h"
 #include "distbench/cli/flag_set.h"
+#include "distbench/cli/grpc_polling.h"
 #include "distbench/cli/local_cluster.h"
 #include "distbench/cli/modes.h"
 #include "distbench/cli/termination_signal.h"
@@ -54,6 +55,7 @@ absl::Status TestSequencerMode::Accept(const std::vector<std::string>& words) {
 
 absl::Status TestSequencerMode::Run(const std::vector<std::string>& command_line) {
   ASSIGN_OR_RETURN(const EventLoops loops, cpus_.Apply());  // first: threads inherit it
+  ChooseGrpcPolling(GrpcPollingFor(local_nodes_));
   TerminationSignal termination;
   ASSIGN_OR_RETURN(const std::unique_ptr<LocalCluster> cluster,
                    LocalCluster::Start({.control_plane = addresses_.ControlPlane(""),

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <cstdlib>
 #include <fstream>
 
 #include "absl/base/config.h"
@@ -76,6 +77,8 @@ Provenance ProgramProvenance(const std::vector<std::string>& command_line) {
   provenance.set_cpu_count(static_cast<int>(cpus.size()));
   provenance.set_cpu_affinity(cpus.ToString());
   AddLibraryVersions(&provenance);
+  if (const char* polling = getenv("GRPC_POLL_STRATEGY"))
+    provenance.set_grpc_poll_strategy(polling);
   for (const std::string& argument : command_line) provenance.add_command_line(argument);
   char host[HOST_NAME_MAX + 1] = {};
   if (gethostname(host, sizeof(host) - 1) == 0) provenance.set_hostname(host);

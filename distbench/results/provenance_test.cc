@@ -1,5 +1,6 @@
 #include "distbench/results/provenance.h"
 
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -43,6 +44,13 @@ TEST(ProgramProvenanceTest, NamesTheVersionOfEachLibrary) {
     EXPECT_THAT(provenance.library_versions().at(library), MatchesRegex("[0-9]+([.][0-9]+)*"))
         << library;
   }
+}
+
+TEST(ProgramProvenanceTest, SaysHowGrpcWaits) {
+  unsetenv("GRPC_POLL_STRATEGY");
+  EXPECT_FALSE(ProgramProvenance({}).has_grpc_poll_strategy());
+  setenv("GRPC_POLL_STRATEGY", "poll", 1);
+  EXPECT_EQ(ProgramProvenance({}).grpc_poll_strategy(), "poll");
 }
 
 TEST(ProgramProvenanceTest, KeepsTheCommandLineAsItWasGiven) {
