@@ -116,7 +116,7 @@ void EventLoop::Run(const EventLoopOptions& options) {
       if (member == nullptr) {
         ReadWakeUps();
       } else {
-        member->OnReady(events[i].events);
+        Activate(member, events[i].events);
       }
     }
     RunContinued();
@@ -156,10 +156,21 @@ void EventLoop::ReadWakeUps() {
   if (read(wake_up_.fd(), &wake_ups, sizeof(wake_ups)) < 0) return;
 }
 
+void EventLoop::Activate(LoopMember* member, uint32_t epoll_events) {
+  active_ = member;
+  member->OnReady(epoll_events);
+  FlushActive();
+  active_ = nullptr;
+}
+
+void EventLoop::FlushActive() {
+  if (std::exchange(flush_active_, false)) active_->Flush();
+}
+
 void EventLoop::RunContinued() {
   if (to_continue_.empty()) return;
   continuing_.swap(to_continue_);
-  for (const auto& member : continuing_) member->OnReady(EPOLLIN);
+  for (const auto& member : continuing_) Activate(member.get(), EPOLLIN);
   continuing_.clear();
 }
 

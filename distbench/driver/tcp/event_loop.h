@@ -7,8 +7,10 @@
 //        |                                                                v
 //        '--------- flush each member that has something to send <-- posted tasks
 //
-// What is sent during a turn, however much and by however many callbacks, goes out at the turn's
-// end with one write for each connection.
+// What a member sends while it handles its own news goes out when it is done with them, so that its
+// peer can go to work while this loop turns to other members. What is sent over other members'
+// sockets, however much and by however many callbacks, goes out at the turn's end with one write
+// for each.
 //
 // The thread sleeps in epoll_wait, or, as an option, polls all the time. A thread that wants
 // something sent while the loop sleeps does so itself (see asleep()): waking another thread up
@@ -45,6 +47,8 @@ namespace distbench {
 // What lives in an event loop: the owner of a socket.
 class LoopMember : public std::enable_shared_from_this<LoopMember> {
  public:
+  // `group` is anything that tells members of one kind and purpose from others.
+  explicit LoopMember(const void* group = nullptr) : group_(group) {}
   virtual ~LoopMember() = default;
 
   // On the loop's thread: `epoll_events` have come, edge-triggered.
@@ -52,6 +56,11 @@ class LoopMember : public std::enable_shared_from_this<LoopMember> {
 
   // On any thread: sends what is to be sent.
   virtual void Flush() {}
+
+  const void* group() const { return group_; }
+
+ private:
+  const void* const group_;
 };
 
 enum class PollMode {
@@ -94,9 +103,13 @@ class EventLoop {
 
   // --- On the thread of any loop, for a member of any
 
-  // Calls member->Flush() at the end of this turn.
-  void FlushAtEndOfTurn(std::shared_ptr<LoopMember> member) {
-    to_flush_.push_back(std::move(member));
+  // Calls member->Flush() in this turn: the active member's soon, another one's at the turn's end.
+  void FlushSoon(LoopMember* member) {
+    if (member == active_) {
+      flush_active_ = true;
+    } else {
+      to_flush_.push_back(member->shared_from_this());
+    }
   }
 
   // --- On the loop's own thread
@@ -108,8 +121,11 @@ class EventLoop {
   // Ends that. The member lives until the end of the turn at least.
   void Remove(int fd);
 
-  // Flushes now what would wait for the end of the turn: for a turn that turns out to be long.
-  void FlushMembers();
+  // The member whose OnReady is running; null if none.
+  LoopMember* active() const { return active_; }
+
+  // Flushes the active member now if it wants it: for an OnReady that turns out to be long.
+  void FlushActive();
 
   // A timer that fires on this thread, to the millisecond.
   void Arm(Timer* timer, absl::Duration after);
@@ -123,9 +139,11 @@ class EventLoop {
   void Run(const EventLoopOptions& options);
   int WaitForNews(epoll_event* events);
   int TimeoutMs() const;
+  void Activate(LoopMember* member, uint32_t epoll_events);
   void RunContinued();
   void RunTimers();
   void RunPosted();
+  void FlushMembers();
   void WakeUp();
   void ReadWakeUps();
   bool has_posted() const { return has_posted_.load(); }
@@ -139,6 +157,8 @@ class EventLoop {
 
   // The thread's.
   bool is_running_ = true;
+  LoopMember* active_ = nullptr;
+  bool flush_active_ = false;
   absl::flat_hash_map<int, std::shared_ptr<LoopMember>> members_;
   std::vector<std::shared_ptr<LoopMember>> removed_;  // in this turn
   std::vector<std::shared_ptr<LoopMember>> to_flush_;

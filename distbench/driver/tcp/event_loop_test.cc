@@ -17,7 +17,10 @@ namespace {
 // Notes what happens to it. Its descriptor is an eventfd.
 class Recorder final : public LoopMember {
  public:
-  void OnReady(uint32_t epoll_events) override { events.push_back("ready"); }
+  void OnReady(uint32_t epoll_events) override {
+    events.push_back("ready");
+    if (on_ready != nullptr) on_ready();
+  }
   void Flush() override {
     events.push_back("flush");
     if (on_flush != nullptr) on_flush();
@@ -30,6 +33,7 @@ class Recorder final : public LoopMember {
 
   const OwnedSocket socket{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   std::vector<std::string> events;  // the loop's thread's
+  std::function<void()> on_ready;
   std::function<void()> on_flush;
 };
 
@@ -96,7 +100,7 @@ TEST_P(EventLoopTest, FlushesComeAtTheEndOfTheTurn) {
   absl::Notification flushed;
   member->on_flush = [&] { flushed.Notify(); };
   loop_.RunAndWait([&] {
-    loop_.FlushAtEndOfTurn(member);
+    loop_.FlushSoon(member.get());
     EXPECT_TRUE(member->events.empty());
     // Another task of the same turn.
     loop_.Continue(member);
@@ -104,6 +108,28 @@ TEST_P(EventLoopTest, FlushesComeAtTheEndOfTheTurn) {
   flushed.WaitForNotification();
   loop_.RunAndWait([] {});
   EXPECT_EQ(member->events, (std::vector<std::string>{"flush", "ready"}));
+}
+
+TEST_P(EventLoopTest, TheActiveMemberIsFlushedWhenItIsDoneAndOthersAtTheEndOfTheTurn) {
+  auto other = std::make_shared<Recorder>();
+  auto member = std::make_shared<Recorder>();
+  std::vector<std::string> order;
+  member->on_ready = [&] {
+    EXPECT_EQ(loop_.active(), member.get());
+    loop_.FlushSoon(other.get());
+    loop_.FlushSoon(member.get());
+    order.push_back("ready");
+  };
+  absl::Notification flushed;
+  member->on_flush = [&] { order.push_back("own flush"); };
+  other->on_flush = [&] {
+    order.push_back("other's flush");
+    flushed.Notify();
+  };
+  loop_.Continue(member);
+  flushed.WaitForNotification();
+  loop_.RunAndWait([&] { EXPECT_EQ(loop_.active(), nullptr); });
+  EXPECT_EQ(order, (std::vector<std::string>{"ready", "own flush", "other's flush"}));
 }
 
 TEST_P(EventLoopTest, PostedFlushComes) {

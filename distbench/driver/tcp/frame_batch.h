@@ -20,7 +20,9 @@ namespace distbench {
 
 class FrameBatch {
  public:
-  static constexpr size_t kMaxFrames = 64;
+  // What the frames of a batch set off is sent before the next batch is handled: few enough for the
+  // peer not to run dry meanwhile, enough to be worth a write.
+  static constexpr size_t kMaxFrames = 32;
 
   size_t size() const { return end_ - begin_; }
   bool empty() const { return begin_ == end_; }

@@ -42,7 +42,7 @@ void TcpClient::Connect(InstanceIndex peer, const TcpEndpoint& endpoint, absl::T
   if (refusal.ok()) refusal = ReservePeer(peer);
   if (!refusal.ok()) return done(refusal);
   if (!gate_.Enter(kConnectShard)) return done(Stopped());
-  const Connections connections = NewConnections(endpoint);
+  const Connections connections = NewConnections(peer, endpoint);
   auto attempt = std::make_shared<Attempt>(Attempt{.client = shared_from_this(),
                                                    .peer = peer,
                                                    .connections = connections,
@@ -75,13 +75,14 @@ absl::Status TcpClient::ReservePeer(InstanceIndex peer) {
   return absl::OkStatus();
 }
 
-TcpClient::Connections TcpClient::NewConnections(const TcpEndpoint& endpoint) {
+TcpClient::Connections TcpClient::NewConnections(InstanceIndex peer, const TcpEndpoint& endpoint) {
   Connections connections;
   for (size_t i = 0; i < options_.connections; ++i) {
     connections.push_back(std::make_shared<TcpClientConnection>(
         TcpClientConnectionOptions{.loop = &(*options_.loops)[i % options_.loops->size()],
                                    .timers = options_.timers,
                                    .gate = &gate_,
+                                   .group = &peers_[peer],
                                    .endpoint = endpoint,
                                    .settings = options_.settings}));
   }
@@ -142,6 +143,11 @@ void TcpClient::StartCall(ClientCall* call) {
 }
 
 TcpClientConnection& TcpClient::Choose(const ClientCall& call) {
+  const EventLoop* loop = EventLoop::Current();
+  LoopMember* active = loop == nullptr ? nullptr : loop->active();
+  if (active != nullptr && active->group() == &peers_[call.peer]) {
+    return *static_cast<TcpClientConnection*>(active);
+  }
   const Connections& connections = peers_[call.peer].connections;
   const size_t count = connections.size();
   const size_t shard = call.shard.value();

@@ -2,7 +2,8 @@
 //
 // Shard s of S uses connections s, s + S, … of a peer, modulo their number, in turn. With as many
 // connections as shards each shard has its own, on the event loop of the same number; with fewer,
-// shards share them.
+// shards share them. A call that is started when an answer of the same peer comes in goes out the
+// way the answer came: what a batch of answers sets off is a batch again, one write and one read.
 //
 // Threads: as ProtocolDriver says for the methods of the same names. A peer's connections are
 // written by Connect only, before its `done`; calls to the peer come after that and read them
@@ -72,7 +73,7 @@ class TcpClient final : public std::enable_shared_from_this<TcpClient> {
   struct Attempt;
 
   absl::Status ReservePeer(InstanceIndex peer) ABSL_LOCKS_EXCLUDED(mutex_);
-  Connections NewConnections(const TcpEndpoint& endpoint);
+  Connections NewConnections(InstanceIndex peer, const TcpEndpoint& endpoint);
   void OnConnected(Attempt* attempt, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
   void EndAttempt(Attempt* attempt) ABSL_LOCKS_EXCLUDED(mutex_);
   void Discard(const Connections& connections) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -30,6 +30,7 @@ TcpClientConnection::TcpClientConnection(const TcpClientConnectionOptions& optio
     : TcpConnection({.loop = options.loop,
                      .role = HelloRole::kClient,
                      .peer_name = options.endpoint.ToString(),
+                     .group = options.group,
                      .max_queued_bytes = options.settings.max_queued_bytes}),
       options_(options),
       last_error_(absl::UnavailableError("there is no answer")),

@@ -41,6 +41,7 @@ struct TcpClientConnectionOptions {
   EventLoop* loop = nullptr;       // outlives the connection
   TimerService* timers = nullptr;  // these two outlive the calls
   CallGate* gate = nullptr;
+  const void* group = nullptr;  // of the connections to the same peer
   TcpEndpoint endpoint;
   TcpSideSettings settings;
 };

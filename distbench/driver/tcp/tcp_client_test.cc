@@ -183,6 +183,49 @@ TEST_F(TcpClientTest, CallsThatFindTheQueueFullWaitAndMayEndMeanwhile) {
   }
 }
 
+// Starts `next` when it ends.
+class LeadingCall final : public ClientCall {
+ public:
+  LeadingCall(ProtocolDriver& driver, TestCall& next) : next_(next) {
+    driver_state = driver.NewCallState();
+  }
+  void OnCallDone(const absl::Status&, const ReceivedMessage&) override { next_.Start(); }
+
+ private:
+  TestCall& next_;
+};
+
+TEST_F(TcpClientTest, CallThatAnAnswerSetsOffGoesTheWayTheAnswerCame) {
+  TcpSubject settings({.settings = R"(client_settings { name: "connections" int64_value: 3 })"});
+  driver_ = *subject_.factory().Create(settings.options(), subject_.environment());
+  absl::Notification connected;
+  driver_->Connect(kPeer, EncodeEndpoint(listener_.endpoint()), Soon(),
+                   [&](const absl::Status&) { connected.Notify(); });
+  std::vector<RawPeer> peers;
+  for (int i = 0; i < 3; ++i) peers.push_back(listener_.AcceptAndGreet());
+  connected.WaitForNotification();
+  // Each connection in turn has one of three calls, each of which sets off another.
+  std::vector<std::unique_ptr<TestCall>> followers;
+  std::vector<std::unique_ptr<LeadingCall>> leaders;
+  for (int i = 0; i < 3; ++i) {
+    followers.push_back(NewCall());
+    leaders.push_back(std::make_unique<LeadingCall>(*driver_, *followers.back()));
+    leaders.back()->peer = kPeer;
+    leaders.back()->request = {.head = "request"};
+    driver_->StartCall(leaders.back().get());
+  }
+  for (RawPeer& peer : peers) {
+    const auto request = peer.Receive();
+    ASSERT_TRUE(request);
+    peer.SendFrame(FrameType::kResponse, request->header.id);
+    const auto next = peer.Receive();
+    ASSERT_TRUE(next);
+    peer.SendFrame(FrameType::kResponse, next->header.id);
+  }
+  for (const auto& follower : followers) EXPECT_TRUE(follower->Wait().ok());
+  for (const auto& leader : leaders) driver_->ReleaseCall(leader.get());
+}
+
 TEST_F(TcpClientTest, StopEndsCallsThatWaitInAQueue) {
   Connect(R"(client_settings { name: "max_queued_bytes" int64_value: 1 })");
   const auto large = NewCall(100 << 20);

@@ -23,10 +23,6 @@ constexpr absl::Duration kHelloTimeout = absl::Seconds(10);
 constexpr int kReadsPerTurn = 16;
 constexpr int kWritesPerFlush = 16;
 
-// Answers need not wait for more than so many requests that have come together. Fewer would make
-// more writes of the same traffic, which cost more than the handling.
-constexpr int kBatchesPerFlush = 4;
-
 // Pieces of one write.
 constexpr size_t kMaxPieces = 64;
 
@@ -60,7 +56,9 @@ struct TcpConnection::Writing {
 };
 
 TcpConnection::TcpConnection(TcpConnectionOptions options)
-    : options_(std::move(options)), reader_(&options_.loop->chunks(), options_.max_message_bytes) {}
+    : LoopMember(options.group),
+      options_(std::move(options)),
+      reader_(&options_.loop->chunks(), options_.max_message_bytes) {}
 
 // --- Opening and closing
 
@@ -134,7 +132,7 @@ void TcpConnection::OnHelloTimeout() {
 
 void TcpConnection::ScheduleFlush() {
   if (EventLoop* current = EventLoop::Current()) {
-    current->FlushAtEndOfTurn(shared_from_this());
+    current->FlushSoon(this);
   } else if (loop().asleep()) {
     Flush();
   } else {
@@ -275,7 +273,6 @@ TcpConnection::ReadResult TcpConnection::OnReadFailed(int error) {
 bool TcpConnection::HandleFrames() {
   if (reading_is_paused_.load(std::memory_order_relaxed)) return false;
   FrameBatch& batch = loop().batch();
-  int batches = 0;
   bool goes_on = true;
   while (goes_on) {
     absl::Status status = reader_.NextFrames(&batch);
@@ -286,7 +283,7 @@ bool TcpConnection::HandleFrames() {
       Close(absl::UnavailableError(
           absl::StrCat(peer_name(), " sent what is not understood: ", status.message())));
     }
-    if (++batches % kBatchesPerFlush == 0) loop().FlushMembers();
+    loop().FlushActive();
     goes_on = reading_from_ != nullptr && !PausesReading();
   }
   reader_.ReleaseConsumed();

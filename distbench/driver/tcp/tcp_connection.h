@@ -47,6 +47,7 @@ struct TcpConnectionOptions {
   EventLoop* loop = nullptr;            // outlives the connection
   HelloRole role = HelloRole::kClient;  // of this end
   std::string peer_name;                // for messages
+  const void* group = nullptr;          // see LoopMember
   int64_t max_queued_bytes = 0;
   int64_t max_message_bytes = kMaxTcpMessageBytes;
 };
