@@ -29,7 +29,9 @@ bool SerialExecutor::BecomeRunnerOrPush(Task* task) {
 
 void SerialExecutor::Post(Task* task) {
   if (!BecomeRunnerOrPush(task)) return;
+  runs_poster_ = true;
   task->Run();
+  runs_poster_ = false;
   Drain(relief_ == nullptr ? std::numeric_limits<int>::max() : budget_);
 }
 

@@ -73,6 +73,9 @@ class SerialExecutor {
   // as Post(). Thread-safe.
   void PostToRelief(Task* task);
 
+  // In a task: true if Post() called it directly, so that no time has passed since then.
+  bool runs_poster() const { return runs_poster_; }
+
   // Continues as the runner until nothing is left, or, after another budget of tasks, gives the
   // role to the relief again, so that one busy executor does not keep the relief's thread from
   // others. Called by the relief, once per TakeOver().
@@ -95,7 +98,9 @@ class SerialExecutor {
   const int budget_;
   Marker running_marker_;
   std::atomic<Task*> word_{nullptr};
-  Task* backlog_ = nullptr;  // owned by the runner: taken from the word, oldest first
+  // The runner's.
+  Task* backlog_ = nullptr;  // taken from the word, oldest first
+  bool runs_poster_ = false;
 };
 
 // A task that calls a member function of the object it is embedded in.

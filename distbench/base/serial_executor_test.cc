@@ -130,5 +130,17 @@ TEST(SerialExecutorTest, TasksOfManyThreadsExcludeEachOtherAndNoneIsLost) {
   }
 }
 
+TEST(SerialExecutorTest, ATaskKnowsWhetherItsPosterRunsIt) {
+  SerialExecutor executor;
+  std::vector<bool> seen;
+  CallbackTask second([&] { seen.push_back(executor.runs_poster()); });
+  CallbackTask first([&] {
+    seen.push_back(executor.runs_poster());
+    executor.Post(&second);
+  });
+  executor.Post(&first);
+  EXPECT_EQ(seen, (std::vector<bool>{true, false}));
+}
+
 }  // namespace
 }  // namespace distbench

@@ -71,6 +71,10 @@ InstanceIndex CandidateTargets::at(size_t position) const {
   return InstanceIndex(first_ + (own_rank_plus_one_ + position) % service_size_);
 }
 
+bool HasNoChoice(const FanoutPlan& fanout, const CandidateTargets& candidates) {
+  return candidates.count() == 1 && !std::holds_alternative<FanoutStochastic>(fanout);
+}
+
 void PickTargets(const FanoutPlan& fanout, const CandidateTargets& candidates,
                  CounterRandom& random, uint64_t turn, std::vector<InstanceIndex>* targets) {
   targets->clear();

@@ -120,5 +120,19 @@ TEST(FanoutTest, ACallerAloneInItsServiceHasNoTargets) {
   EXPECT_TRUE(Pick(FanoutRandom{}, candidates, 0).empty());
 }
 
+TEST(FanoutTest, OneCandidateLeavesNoChoiceUnlessTheirNumberIsDrawn) {
+  const Plan plan = TwoServices(1, 2);
+  const CandidateTargets both(plan, RpcIndex(0), InstanceIndex(0));
+  const CandidateTargets other(plan, RpcIndex(1), InstanceIndex(1));
+  const FanoutPlan all = FanoutAll{}, random = FanoutRandom{}, round_robin = FanoutRoundRobin{};
+  const FanoutPlan stochastic = FanoutStochastic{{{.cumulative_probability = 1, .targets = 0}}};
+  for (const FanoutPlan& fanout : {all, random, round_robin}) {
+    EXPECT_FALSE(HasNoChoice(fanout, both));
+    ASSERT_TRUE(HasNoChoice(fanout, other));
+    EXPECT_EQ(Pick(fanout, other, 1), std::vector<uint32_t>{other.at(0).value()});
+  }
+  EXPECT_FALSE(HasNoChoice(stochastic, other));
+}
+
 }  // namespace
 }  // namespace distbench

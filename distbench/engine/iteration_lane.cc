@@ -33,14 +33,16 @@ void IterationLane::Prepare(const Assignment& assignment) {
   time_limit_ns_ = AddOrForever(assignment.start_ns, plan_->max_duration_ns);
   warmup_end_ns_ = plan_->warmup_ns > 0 ? assignment.start_ns + plan_->warmup_ns
                                         : std::numeric_limits<int64_t>::min();
+  const EngineContext& context = assignment.shard->context();
+  random_ = CounterRandom({context.seed, context.self.value(), assignment.run->list().value(),
+                           assignment.run->number(), assignment.action.value()});
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
   continue_posted_ = false;
   if (open_loop_) {
-    arrivals_ = ArrivalSchedule(*plan_->open_loop, assignment.start_ns,
-                                assignment.shard->context().anchor());
-    pacer_ = assignment.shard->context().pacer(plan_->open_loop->pacing, assignment.shard->index());
+    arrivals_ = ArrivalSchedule(*plan_->open_loop, assignment.start_ns, context.anchor());
+    pacer_ = context.pacer(plan_->open_loop->pacing, assignment.shard->index());
     next_arrival_ = assignment.lane;
   } else {
     width_ = plan_->max_parallel / assignment.lanes +
@@ -52,7 +54,7 @@ void IterationLane::Start() {
   if (open_loop_) {
     StartDueArrivals();
   } else {
-    Pump();
+    Pump(std::nullopt);
   }
 }
 
@@ -64,9 +66,8 @@ bool IterationLane::MayStartAt(int64_t now_ns) {
   return !claimed_.empty();
 }
 
-void IterationLane::Pump() {
+void IterationLane::Pump(std::optional<int64_t> known_now_ns) {
   EngineShard& shard = *assignment_.shard;
-  const bool timed = plan_->max_duration_ns || plan_->warmup_ns > 0;
   pumping_ = true;
   int starts_left = kStartsPerTask;
   while (!exhausted_ && in_flight_ < width_) {
@@ -75,7 +76,8 @@ void IterationLane::Pump() {
       shard.executor().Post(&continue_task_);
       break;
     }
-    const int64_t now_ns = timed ? shard.context().clock->MonotonicNs() : 0;
+    const int64_t now_ns = known_now_ns ? *known_now_ns : shard.context().clock->MonotonicNs();
+    known_now_ns.reset();
     if (!MayStartAt(now_ns)) {
       exhausted_ = true;
       break;
@@ -97,7 +99,7 @@ void IterationLane::Pump() {
 
 void IterationLane::ContinuePumping() {
   continue_posted_ = false;
-  Pump();
+  Pump(std::nullopt);
 }
 
 // --- Open loop
@@ -163,27 +165,35 @@ void IterationLane::StartIteration(Iteration* iteration, int64_t number, int64_t
       assignment_.run->warmup() || number < plan_->warmup_iterations || now_ns < warmup_end_ns_;
   const ActionWork& work = assignment_.run->plan().actions[assignment_.action].work;
   if (const SendRpc* send = std::get_if<SendRpc>(&work)) {
-    SendToTargets(send->rpc, iteration);
+    SendToTargets(send->rpc, iteration, now_ns);
   } else {
     RunNestedList(std::get<RunList>(work).list, iteration);
   }
 }
 
-void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration) {
+void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns) {
   EngineShard& shard = *assignment_.shard;
   EngineContext& context = shard.context();
-  CounterRandom random({context.seed, context.self.value(), assignment_.run->list().value(),
-                        assignment_.run->number(), assignment_.action.value(),
-                        static_cast<uint64_t>(iteration->number)});
-  std::vector<InstanceIndex>& targets = shard.target_scratch();
   const FanoutPlan& fanout = context.plan->rpcs[rpc].fanout;
+  const CandidateTargets& candidates = *context.targets[rpc];
+  if (HasNoChoice(fanout, candidates)) {
+    iteration->outstanding = 1;
+    shard.TakeCall()->Send(rpc, candidates.at(0), iteration, now_ns);
+    return;
+  }
+  CounterRandom random = random_.Stream(static_cast<uint64_t>(iteration->number));
+  std::vector<InstanceIndex>& targets = shard.target_scratch();
   const uint64_t turn = std::holds_alternative<FanoutRoundRobin>(fanout)
                             ? context.rpc_turns[rpc.value()].fetch_add(1, std::memory_order_relaxed)
                             : 0;
-  PickTargets(fanout, *context.targets[rpc], random, turn, &targets);
+  PickTargets(fanout, candidates, random, turn, &targets);
   iteration->outstanding = static_cast<uint32_t>(targets.size());
-  if (targets.empty()) return EndIteration(iteration);
-  for (InstanceIndex target : targets) shard.TakeCall()->Send(rpc, target, iteration);
+  if (targets.empty()) return EndIteration(iteration, std::nullopt);
+  int64_t start_ns = now_ns;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (i > 0) start_ns = context.clock->MonotonicNs();
+    shard.TakeCall()->Send(rpc, targets[i], iteration, start_ns);
+  }
 }
 
 void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
@@ -191,11 +201,11 @@ void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
   assignment_.shard->TakeRun(list)->StartNested(iteration);
 }
 
-void IterationLane::OnPartDone(Iteration* iteration) {
-  if (--iteration->outstanding == 0) EndIteration(iteration);
+void IterationLane::OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns) {
+  if (--iteration->outstanding == 0) EndIteration(iteration, now_ns);
 }
 
-void IterationLane::EndIteration(Iteration* iteration) {
+void IterationLane::EndIteration(Iteration* iteration, std::optional<int64_t> now_ns) {
   --in_flight_;
   if (open_loop_ || exhausted_ || free_slot_ != nullptr) {
     assignment_.shard->ReturnIteration(iteration);
@@ -206,7 +216,7 @@ void IterationLane::EndIteration(Iteration* iteration) {
   if (open_loop_) {
     EndIfDrained();
   } else {
-    Pump();
+    Pump(now_ns);
   }
 }
 

@@ -34,6 +34,7 @@
 #include "distbench/engine/arrival_schedule.h"
 #include "distbench/engine/iteration.h"
 #include "distbench/engine/iteration_claims.h"
+#include "distbench/sampling/counter_random.h"
 
 namespace distbench {
 
@@ -60,8 +61,8 @@ class IterationLane {
   // To be posted to the lane's shard, instead of Start(), by the shard of the run.
   SerialExecutor::Task* start_task() { return &start_task_; }
 
-  // A call or a nested run of `iteration` has ended.
-  void OnPartDone(Iteration* iteration);
+  // A call or a nested run of `iteration` has ended. `now_ns` is the present time, if known.
+  void OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns);
 
   // Traffic was cancelled: no arrival needs to be waited for.
   void StopWaiting();
@@ -83,21 +84,23 @@ class IterationLane {
   };
 
   void OnArrival();
-  void Pump();
+  void Pump(std::optional<int64_t> known_now_ns);
   void ContinuePumping();
   bool MayStartAt(int64_t now_ns);
   void StartDueArrivals();
   void WaitForArrival(bool is_due);
   void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
-  void SendToTargets(RpcIndex rpc, Iteration* iteration);
+  void SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns);
   void RunNestedList(ListIndex list, Iteration* iteration);
-  void EndIteration(Iteration* iteration);
+  void EndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIfDrained();
   void ReportDone();
 
   Assignment assignment_;
   const IterationPlan* plan_ = nullptr;
   bool open_loop_ = false;
+  CounterRandom random_ =
+      CounterRandom({0});  // of this action of this run; each iteration has a stream of it
   ArrivalSchedule arrivals_;
   TimerService* pacer_ = nullptr;  // open loop: whose thread starts what is due
   int64_t width_ = 1;              // closed loop: iterations at a time

@@ -1,6 +1,7 @@
 #include "distbench/engine/list_run.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -142,7 +143,7 @@ void ListRun::End() {
   if (is_main) {
     shard->context().control->OnMainListDone();
   } else if (iteration != nullptr) {
-    iteration->lane->OnPartDone(iteration);
+    iteration->lane->OnPartDone(iteration, std::nullopt);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "distbench/engine/rpc_call.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -39,7 +40,7 @@ void RpcCall::Unlink(RpcCall** head) {
   }
 }
 
-void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration) {
+void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns) {
   EngineContext& context = shard_->context();
   const RpcPlan& plan = context.plan->rpcs[rpc];
   iteration_ = iteration;
@@ -54,14 +55,14 @@ void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration) {
              .warmup = iteration->warmup,
              .open_loop = iteration->lane->open_loop(),
              .intended_start_ns = iteration->intended_start_ns,
+             .start_ns = start_ns,
              .request_bytes = request.size()};
-  record_.start_ns = context.clock->MonotonicNs();
-  deadline_ns = plan.deadline_ns ? record_.start_ns + *plan.deadline_ns : kNoDeadline;
+  deadline_ns = plan.deadline_ns ? start_ns + *plan.deadline_ns : kNoDeadline;
   if (!record_.open_loop) {
     if (iteration->previous_start_ns != 0) {
-      record_.latency_weight_ns = record_.start_ns - iteration->previous_start_ns;
+      record_.latency_weight_ns = start_ns - iteration->previous_start_ns;
     }
-    iteration->previous_start_ns = record_.start_ns;
+    iteration->previous_start_ns = start_ns;
   }
   context.driver->StartCall(this);
 }
@@ -80,18 +81,23 @@ void RpcCall::OnCallDone(const absl::Status& status, const ReceivedMessage& resp
 void RpcCall::Run() {
   EngineContext& context = shard_->context();
   context.driver->ReleaseCall(this);
-  if (shard_->recorder() != nullptr) Record();
+  const bool is_success = status_.ok() && error_message_.empty();
+  if (shard_->recorder() != nullptr) Record(is_success);
   if (absl::StartsWith(error_message_, kOverloadPrefix)) {
     context.control->CancelTraffic(absl::ResourceExhaustedError(
         absl::StripLeadingAsciiWhitespace(absl::StripPrefix(error_message_, kOverloadPrefix))));
   }
   Iteration* iteration = iteration_;
   shard_->ReturnCall(this);
-  iteration->lane->OnPartDone(iteration);
+  // The time that OnCallDone took is the present one if nothing but a success's recording, which is
+  // shorter than another look at the clock, came between.
+  std::optional<int64_t> now_ns;
+  if (is_success && shard_->executor().runs_poster()) now_ns = record_.end_ns;
+  iteration->lane->OnPartDone(iteration, now_ns);
 }
 
-void RpcCall::Record() {
-  if (status_.ok() && error_message_.empty()) {
+void RpcCall::Record(bool is_success) {
+  if (is_success) {
     shard_->recorder()->RecordSuccess(record_);
   } else if (shard_->context().is_cancelled() && EndedByCancellation()) {
     shard_->recorder()->RecordCancelled(record_.rpc, record_.server);

@@ -27,8 +27,9 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
  public:
   explicit RpcCall(EngineShard* shard);
 
-  // Sends `rpc` to `target` as a part of `iteration`, which hears of the end.
-  void Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration);
+  // Sends `rpc` to `target` as a part of `iteration`, which hears of the end. `start_ns` is the
+  // present time.
+  void Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns);
 
   void OnCallDone(const absl::Status& status, const ReceivedMessage& response) override;
   void Run() override;
@@ -41,7 +42,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   RpcCall* next_in_flight() const { return next_; }
 
  private:
-  void Record();
+  void Record(bool is_success);
   void RecordFailure();
   bool EndedByCancellation() const;
 

@@ -7,6 +7,9 @@
 //   CounterRandom random({seed, instance, list, run, action, iteration});
 //   random.Below(targets);
 //
+//   const CounterRandom action({seed, instance, list, run, action});
+//   CounterRandom random = action.Stream(iteration);   // the same stream, for less
+//
 // The key is hashed and the stream produced by the output function of SplitMix64 (Steele, Lea and
 // Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Making one costs some ns.
 #ifndef DISTBENCH_SAMPLING_COUNTER_RANDOM_H_
@@ -23,6 +26,13 @@ class CounterRandom {
 
   explicit CounterRandom(std::initializer_list<uint64_t> key) {
     for (uint64_t part : key) state_ = Mix(state_ + kGamma + part);
+  }
+
+  // The stream whose key is this one's with `part` after it. Requires: nothing was drawn from this.
+  CounterRandom Stream(uint64_t part) const {
+    CounterRandom stream = *this;
+    stream.state_ = Mix(state_ + kGamma + part);
+    return stream;
   }
 
   static constexpr uint64_t min() { return 0; }

@@ -70,5 +70,11 @@ TEST(CounterRandomTest, NeighbouringKeysAreUncorrelated) {
   EXPECT_TRUE(LooksUniform(counts, kDraws / 256.0));
 }
 
+TEST(CounterRandomTest, StreamIsThatOfTheLongerKey) {
+  CounterRandom stream = CounterRandom({7, 3}).Stream(11);
+  CounterRandom whole({7, 3, 11});
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(stream(), whole());
+}
+
 }  // namespace
 }  // namespace distbench
