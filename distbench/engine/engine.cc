@@ -142,10 +142,11 @@ Engine::Core::Core(EngineOptions options)
     const ShardIndex shard(i);
     shards_.push_back(std::make_unique<EngineShard>(
         &context_, shard, options_.shards == nullptr ? nullptr : options_.shards->relief(shard),
-        std::make_unique<Recorder>(RecorderOptions{
-            .plan = options_.plan,
-            .self = options_.self,
-            .max_samples = options_.max_samples / static_cast<int64_t>(shard_count)})));
+        std::make_unique<Recorder>(
+            RecorderOptions{.plan = options_.plan,
+                            .self = options_.self,
+                            .max_samples = options_.max_samples / static_cast<int64_t>(shard_count),
+                            .sample_memory = options_.sample_memory})));
   }
 }
 

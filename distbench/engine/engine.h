@@ -34,6 +34,7 @@
 namespace distbench {
 
 class Pacers;
+class SampleMemory;
 class ServicePerformanceLog;
 class ShardThreads;
 
@@ -43,10 +44,11 @@ struct EngineOptions {
   std::unique_ptr<ProtocolDriver> driver;
   const Clock* clock = nullptr;  // outlives the engine, as do the next three
   TimerService* timers = nullptr;
-  Pacers* pacers = nullptr;        // null: `timers` start open loops, however they are paced
-  ShardThreads* shards = nullptr;  // the process's event loops; how many shards there are
-  uint64_t seed = 0;               // the test's
-  int64_t max_samples = 16 << 20;  // kept for this instance; see results/recorder.h
+  Pacers* pacers = nullptr;               // null: `timers` start open loops, however they are paced
+  ShardThreads* shards = nullptr;         // the process's event loops; how many shards there are
+  uint64_t seed = 0;                      // the test's
+  int64_t max_samples = 16 << 20;         // kept for this instance; see results/recorder.h
+  SampleMemory* sample_memory = nullptr;  // outlives the engine; null: each shard has its own
 };
 
 class Engine {

@@ -65,7 +65,8 @@ absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
                                                    .pacers = environment->pacers(),
                                                    .shards = environment->shards(),
                                                    .seed = options.seed,
-                                                   .max_samples = options.max_samples});
+                                                   .max_samples = options.max_samples,
+                                                   .sample_memory = environment->sample_memory()});
   return engine_->StartServer();
 }
 

@@ -14,7 +14,7 @@ constexpr int kWorkThreads = 2;
 
 // Fills in what is left open.
 NodeEnvironmentOptions Completed(NodeEnvironmentOptions options) {
-  if (options.shard_count == 0) options.shard_count = CpuList::OfThisThread().size();
+  if (options.shard_count == 0) options.shard_count = DefaultLoopCount(CpuList::OfThisThread());
   return options;
 }
 

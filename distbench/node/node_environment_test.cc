@@ -18,12 +18,12 @@ TEST(NodeEnvironmentTest, ProvenanceSaysHowManyEventLoopsThereAreAndWhetherTheyA
   EXPECT_EQ(pinned.shards()->shard_count(), 3u);
 }
 
-TEST(NodeEnvironmentTest, HasAShardForEachUsableCpuUnlessToldOtherwise) {
+TEST(NodeEnvironmentTest, HasTheDefaultNumberOfLoopsUnlessToldOtherwise) {
   const DriverRegistry drivers;
   NodeEnvironment environment({.drivers = &drivers});
-  EXPECT_EQ(environment.shards()->shard_count(), CpuList::OfThisThread().size());
-  EXPECT_EQ(environment.provenance().shard_count(),
-            static_cast<int32_t>(CpuList::OfThisThread().size()));
+  const size_t expected = DefaultLoopCount(CpuList::OfThisThread());
+  EXPECT_EQ(environment.shards()->shard_count(), expected);
+  EXPECT_EQ(environment.provenance().shard_count(), static_cast<int32_t>(expected));
   EXPECT_FALSE(environment.provenance().loops_pinned());
 }
 

@@ -31,7 +31,8 @@ void RecordTimes(const RpcRecord& record, OutcomeHistograms& histograms) {
 }  // namespace
 
 Recorder::Recorder(RecorderOptions options)
-    : log_(std::make_unique<ShardLog>(std::move(options.plan), options.max_samples)) {}
+    : log_(std::make_unique<ShardLog>(std::move(options.plan), options.max_samples,
+                                      options.sample_memory)) {}
 
 Recorder::~Recorder() = default;
 

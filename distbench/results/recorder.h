@@ -23,6 +23,7 @@
 namespace distbench {
 
 class ServicePerformanceLog;
+class SampleMemory;
 class ShardLog;
 
 // One finished RPC. Times are monotonic.
@@ -32,7 +33,7 @@ struct RpcRecord {
   bool warmup = false;
   bool open_loop = false;         // then intended_start_ns has a meaning
   int64_t intended_start_ns = 0;  // when the arrival process wanted it to start
-  int64_t start_ns = 0;           // the moment before the driver was asked
+  int64_t start_ns = 0;           // the moment before the driver was asked, to 0.2 us
   int64_t end_ns = 0;             // the moment the driver delivered the end
   int64_t request_bytes = 0;      // whole serialized messages
   int64_t response_bytes = 0;
@@ -44,6 +45,7 @@ struct RecorderOptions {
   InstanceIndex self;  // whose RPCs are recorded
   // Beyond it samples are counted as left out, nothing else changes.
   int64_t max_samples = 16 << 20;
+  SampleMemory* sample_memory = nullptr;  // outlives the recorder; null: it has its own
 };
 
 // In all calls `server` is an instance of the service that answers `rpc`.

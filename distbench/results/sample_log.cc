@@ -12,9 +12,15 @@ void SampleLog::AppendFull(const Sample& sample) {
 }
 
 void SampleLog::AddChunk() {
-  chunks_.push_back(std::make_unique_for_overwrite<Word[]>(kChunkWords));
-  next_ = chunks_.back().get();
-  end_ = next_ + kChunkWords;
+  if (first_ == nullptr) {
+    first_ = std::make_unique_for_overwrite<Word[]>(kFirstWords);
+    next_ = first_.get();
+    end_ = next_ + kFirstWords;
+  } else {
+    chunks_.push_back(memory_->Take());
+    next_ = WordsOf(chunks_.back());
+    end_ = next_ + kChunkWords;
+  }
 }
 
 bool SampleLog::Reader::Next(Sample* sample) {

@@ -9,8 +9,9 @@
 //   full      {tag, error} + {start, latency} + {weight, -} + sizes         failures, and times
 //                                                                           that do not fit 32 bits
 //
-// They are read back in order, which is what unpacks them. Chunks of words are never moved.
-// Not thread-safe.
+// They are read back in order, which is what unpacks them. Chunks of words are never moved; the
+// first one is small, so that a log of few samples costs little, later ones are of the memory that
+// logs share. Not thread-safe.
 #ifndef DISTBENCH_RESULTS_SAMPLE_LOG_H_
 #define DISTBENCH_RESULTS_SAMPLE_LOG_H_
 
@@ -19,7 +20,10 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
+
+#include "distbench/results/sample_memory.h"
 
 namespace distbench {
 
@@ -37,7 +41,12 @@ struct Sample {
 
 class SampleLog {
  public:
-  explicit SampleLog(int64_t max_samples) : max_size_(std::max<int64_t>(max_samples, 0)) {}
+  // `memory` outlives the log.
+  SampleLog(SampleMemory* memory, int64_t max_samples)
+      : memory_(memory), max_size_(std::max<int64_t>(max_samples, 0)) {}
+  SampleLog(const SampleLog&) = delete;
+  SampleLog& operator=(const SampleLog&) = delete;
+  ~SampleLog() { memory_->Return(std::move(chunks_)); }
 
   // False if the log is full; the sample is then left out.
   bool Append(const Sample& sample) {
@@ -46,7 +55,9 @@ class SampleLog {
     const int64_t end_ns = sample.start_ns + sample.latency_ns;
     const int64_t since_last_ns = end_ns - last_end_ns_;
     last_end_ns_ = end_ns;
-    if (!(Fits(sample.latency_ns) & Fits(sample.latency_weight_ns) & Fits(since_last_ns)) ||
+    // Ends come in order but for what threads leave to each other.
+    if (!(Fits(sample.latency_ns) & Fits(sample.latency_weight_ns) &
+          (since_last_ns == static_cast<int32_t>(since_last_ns))) ||
         sample.error != 0) [[unlikely]] {
       AppendFull(sample);
       return true;
@@ -55,7 +66,7 @@ class SampleLog {
     Append(Word{.compact = {.tag = Tag(sample, sized ? kSized : kCompact),
                             .latency_ns = static_cast<uint32_t>(sample.latency_ns),
                             .latency_weight_ns = static_cast<uint32_t>(sample.latency_weight_ns),
-                            .since_last_ns = static_cast<uint32_t>(since_last_ns)}});
+                            .since_last_ns = static_cast<int32_t>(since_last_ns)}});
     if (sized) Append(SizesOf(sample));
     return true;
   }
@@ -83,7 +94,7 @@ class SampleLog {
       uint32_t tag;
       uint32_t latency_ns;
       uint32_t latency_weight_ns;
-      uint32_t since_last_ns;
+      int32_t since_last_ns;
     } compact;
     struct {
       uint32_t tag;
@@ -99,7 +110,8 @@ class SampleLog {
   static_assert(sizeof(Word) == 16);
 
   enum Form : uint32_t { kCompact, kSized, kFull };
-  static constexpr size_t kChunkWords = 4096;
+  static constexpr size_t kFirstWords = 256;
+  static constexpr size_t kChunkWords = SampleMemory::kChunkBytes / sizeof(Word);
 
   // Reads the log back; see ForEach.
   class Reader {
@@ -108,11 +120,7 @@ class SampleLog {
     bool Next(Sample* sample);
 
    private:
-    const Word& NextWord() {
-      const Word& word = log_.chunks_[position_ / kChunkWords][position_ % kChunkWords];
-      ++position_;
-      return word;
-    }
+    const Word& NextWord() { return log_.WordAt(position_++); }
     void ReadSizes(Sample* sample);
 
     const SampleLog& log_;
@@ -156,19 +164,30 @@ class SampleLog {
   void AppendFull(const Sample& sample);
   void AddChunk();
   size_t word_count() const {
-    return chunks_.size() * kChunkWords - static_cast<size_t>(end_ - next_);
+    const size_t room = first_ == nullptr ? 0 : kFirstWords + chunks_.size() * kChunkWords;
+    return room - static_cast<size_t>(end_ - next_);
+  }
+  const Word& WordAt(size_t position) const {
+    if (position < kFirstWords) return first_[position];
+    const size_t later = position - kFirstWords;
+    return WordsOf(chunks_[later / kChunkWords])[later % kChunkWords];
+  }
+  static Word* WordsOf(const SampleMemory::Chunk& chunk) {
+    return reinterpret_cast<Word*>(chunk.get());
   }
 
   static constexpr Sizes kNoSizes = {.request_bytes = std::numeric_limits<int64_t>::min(),
                                      .response_bytes = 0};
 
+  SampleMemory* const memory_;
   const int64_t max_size_;
   int64_t size_ = 0;
   int64_t last_end_ns_ = 0;
   std::vector<Sizes> sizes_;  // of each pair's last sample
   Word* next_ = nullptr;      // in the last chunk
   Word* end_ = nullptr;       // of the last chunk
-  std::vector<std::unique_ptr<Word[]>> chunks_;
+  std::unique_ptr<Word[]> first_;
+  std::vector<SampleMemory::Chunk> chunks_;
 };
 
 }  // namespace distbench

@@ -18,7 +18,8 @@ auto Fields(const Sample& sample) {
 }
 
 void ExpectReadAsWritten(const std::vector<Sample>& samples) {
-  SampleLog log(static_cast<int64_t>(samples.size()));
+  SampleMemory memory;
+  SampleLog log(&memory, static_cast<int64_t>(samples.size()));
   for (const Sample& sample : samples) ASSERT_TRUE(log.Append(sample));
   size_t next = 0;
   log.ForEach([&](const Sample& sample) {
@@ -75,14 +76,29 @@ TEST(SampleLogTest, TimesAtTheEdgeOfACompactSampleAreExact) {
 }
 
 TEST(SampleLogTest, ASampleOfASteadyLoadTakesSixteenBytes) {
-  SampleLog log(1'000'000);
+  SampleMemory memory;
+  SampleLog log(&memory, 1'000'000);
   for (const Sample& sample : SteadySamples(10'000)) log.Append(sample);
   // The first one says its start and its sizes.
   EXPECT_EQ(log.memory_bytes(), 10'000u * 16 + 2 * 16);
 }
 
+TEST(SampleLogTest, LeavesItsMemoryToTheNextLog) {
+  SampleMemory memory;
+  const auto fill = [&memory] {
+    SampleLog log(&memory, 1'000'000);
+    for (const Sample& sample : SteadySamples(10'000)) log.Append(sample);
+    EXPECT_EQ(memory.kept_bytes(), 0);
+  };
+  fill();
+  EXPECT_EQ(memory.kept_bytes(), static_cast<int64_t>(3 * SampleMemory::kChunkBytes));
+  fill();
+  EXPECT_EQ(memory.kept_bytes(), static_cast<int64_t>(3 * SampleMemory::kChunkBytes));
+}
+
 TEST(SampleLogTest, LeavesOutWhatIsBeyondTheLimit) {
-  SampleLog log(2);
+  SampleMemory memory;
+  SampleLog log(&memory, 2);
   EXPECT_TRUE(log.Append({.start_ns = 1}));
   EXPECT_TRUE(log.Append({.start_ns = 2}));
   EXPECT_FALSE(log.Append({.start_ns = 3}));

@@ -6,8 +6,12 @@
 
 namespace distbench {
 
-ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, int64_t max_samples)
-    : plan(std::move(shared_plan)), histograms(plan->rpcs.size()), samples(max_samples) {
+ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, int64_t max_samples,
+                   SampleMemory* sample_memory)
+    : plan(std::move(shared_plan)),
+      own_sample_memory(sample_memory == nullptr ? std::make_unique<SampleMemory>() : nullptr),
+      histograms(plan->rpcs.size()),
+      samples(sample_memory == nullptr ? own_sample_memory.get() : sample_memory, max_samples) {
   uint32_t entries = 0;
   for (const RpcPlan& rpc : plan->rpcs) {
     const ServicePlan& server = plan->services[rpc.server];

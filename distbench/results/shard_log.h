@@ -33,13 +33,15 @@ struct PairLog {
 
 class ShardLog {
  public:
-  ShardLog(std::shared_ptr<const Plan> plan, int64_t max_samples);
+  // `sample_memory` outlives the log; null: it has its own.
+  ShardLog(std::shared_ptr<const Plan> plan, int64_t max_samples, SampleMemory* sample_memory);
 
   // Position of the pair in `pairs`. Requires: `server` is an instance of the service that answers
   // `rpc`.
   uint32_t PairPosition(RpcIndex rpc, InstanceIndex server);
 
   const std::shared_ptr<const Plan> plan;
+  const std::unique_ptr<SampleMemory> own_sample_memory;
   HistogramPageSlab slab;
   PeerHistogramPool peer_pool{kPeerPages};
   std::vector<PairLog> pairs;
