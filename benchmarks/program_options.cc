@@ -23,7 +23,7 @@ struct Flags {
 
 void Declare(FlagSet* set, Flags* flags, ProgramOptions* options) {
   set->Add("only", &flags->only, "NAME,...",
-           "Run these benchmarks, or those whose names begin so; without it, all.");
+           "Run the benchmark of this name, or else all whose names begin so; without it, all.");
   set->Add("pairs", &flags->pairs, "N",
            "Pairs of measurements, floor and ours; 0: 15, in a smoke run 3.");
   set->Add("seconds", &flags->seconds, "S",
@@ -35,8 +35,19 @@ void Declare(FlagSet* set, Flags* flags, ProgramOptions* options) {
   set->Add("help", &options->help, "", "Say this.");
 }
 
-bool Matches(const Benchmark& benchmark, const std::string& wanted) {
-  return absl::StartsWith(benchmark.name, wanted);
+// The benchmark of that name, or else all whose names begin so.
+Benchmarks Matching(const Benchmarks& benchmarks, const std::string& wanted) {
+  Benchmarks matching;
+  for (const Benchmark& benchmark : benchmarks) {
+    if (benchmark.name == wanted) return {benchmark};
+    if (absl::StartsWith(benchmark.name, wanted)) matching.push_back(benchmark);
+  }
+  return matching;
+}
+
+bool HasName(const Benchmarks& benchmarks, const std::string& name) {
+  return std::any_of(benchmarks.begin(), benchmarks.end(),
+                     [&](const Benchmark& benchmark) { return benchmark.name == name; });
 }
 
 }  // namespace
@@ -82,21 +93,19 @@ std::string HelpText() {
 }
 
 absl::StatusOr<Benchmarks> Select(const Benchmarks& benchmarks, const ProgramOptions& options) {
-  for (const std::string& wanted : options.only) {
-    if (std::none_of(benchmarks.begin(), benchmarks.end(),
-                     [&](const Benchmark& one) { return Matches(one, wanted); })) {
+  Benchmarks wanted;
+  for (const std::string& name : options.only) {
+    const Benchmarks matching = Matching(benchmarks, name);
+    if (matching.empty()) {
       return absl::NotFoundError(
-          absl::StrCat("--only=", wanted, ": there is no such benchmark; see --list"));
+          absl::StrCat("--only=", name, ": there is no such benchmark; see --list"));
     }
+    wanted.insert(wanted.end(), matching.begin(), matching.end());
   }
   Benchmarks selected;
   for (const Benchmark& benchmark : benchmarks) {
     if (options.smoke && !benchmark.in_smoke_run()) continue;
-    const bool is_wanted =
-        options.only.empty() ||
-        std::any_of(options.only.begin(), options.only.end(),
-                    [&](const std::string& wanted) { return Matches(benchmark, wanted); });
-    if (is_wanted) selected.push_back(benchmark);
+    if (options.only.empty() || HasName(wanted, benchmark.name)) selected.push_back(benchmark);
   }
   return selected;
 }

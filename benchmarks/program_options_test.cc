@@ -28,6 +28,14 @@ TEST(SelectTest, NamesMayBeBeginnings) {
   EXPECT_EQ(Selected({"--only=engine,grpc_l"}), (std::vector<std::string>{"grpc_large", "engine"}));
 }
 
+TEST(SelectTest, AWholeNameIsNoBeginning) {
+  const Benchmarks two = {{.name = "grpc_p100"}, {.name = "grpc_p1000"}};
+  const auto selected = Select(two, *ParseOptions({"--only=grpc_p100"}));
+  ASSERT_TRUE(selected.ok()) << selected.status();
+  ASSERT_EQ(selected->size(), 1u);
+  EXPECT_EQ(selected->front().name, "grpc_p100");
+}
+
 TEST(SelectTest, ASmokeRunTakesWhatHasGenerousBounds) {
   EXPECT_EQ(Selected({"--smoke"}), (std::vector<std::string>{"grpc_small"}));
 }
