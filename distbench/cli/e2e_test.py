@@ -85,8 +85,14 @@ class E2ETest(unittest.TestCase):
         return process
 
     def wait_for_traffic(self, node):
-        """Returns when the node burns CPU as it does under traffic only."""
-        self.poll(lambda: self.ticks_in_a_moment(node) >= 3, 'no traffic')
+        """Returns when the node burns CPU for as long as it does under traffic only."""
+        busy_moments = 0
+        def is_lasting():
+            nonlocal busy_moments
+            is_busy = self.ticks_in_a_moment(node) >= 3
+            busy_moments = busy_moments + 1 if is_busy else 0
+            return busy_moments == 4
+        self.poll(is_lasting, 'no traffic')
 
     def wait_for_quiet(self, node):
         self.poll(lambda: self.ticks_in_a_moment(node) <= 1, 'traffic did not stop',
