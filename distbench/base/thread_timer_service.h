@@ -22,8 +22,8 @@
 namespace distbench {
 
 struct TimerThreadOptions {
-  // The thread spins from this long before a deadline on. 0: it never does;
-  // TimerDeadline::kAlwaysSpin: as long as a timer is armed.
+  // The thread spins from this long before a deadline on, at first; it learns what it needs (see
+  // SpinMargin). 0: it never does; TimerDeadline::kAlwaysSpin: as long as a timer is armed.
   int64_t spin_before_ns = 0;
   std::string name = "db-timer";  // of the thread, at most 15 characters
   LoopPlacement placement;        // the process's; a timer thread is no loop and runs anywhere

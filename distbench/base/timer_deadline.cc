@@ -58,7 +58,13 @@ int64_t TimerDeadline::Await() {
 void TimerDeadline::SleepTowards(int64_t deadline_ns) {
   asleep_.store(1, std::memory_order_seq_cst);
   if (deadline_ns_.load(std::memory_order_seq_cst) == deadline_ns) {
-    FutexWait(&asleep_, 1, deadline_ns == kNever ? kNever : deadline_ns - spin_before_ns_);
+    const int64_t wake_up_ns = deadline_ns == kNever ? kNever : deadline_ns - margin_.ns();
+    FutexWait(&asleep_, 1, wake_up_ns);
+    if (learns_ && asleep_.load(std::memory_order_relaxed) == 1) {
+      // Nobody woke it but the kernel.
+      const int64_t late_ns = clock_.MonotonicNs() - wake_up_ns;
+      if (late_ns >= 0) margin_.OnWakeUp(late_ns);
+    }
   }
   asleep_.store(0, std::memory_order_relaxed);
 }

@@ -5,8 +5,8 @@
 //     ^         | no
 //     |         | near enough to spin --> pause, look at clock and deadline again
 //     |         | else
-//     '--- asleep in the kernel until `spin_before_ns` before the deadline  <-- woken only if the
-//                                                                              deadline came nearer
+//     '--- asleep in the kernel until some time before the deadline  <-- woken only if the deadline
+//                                                                       came nearer
 //
 // One thread waits; a spinning one takes no lock to see that the deadline has moved. Moving it
 // costs a store, and a system call only where it comes nearer to a thread that sleeps.
@@ -18,6 +18,7 @@
 #include <limits>
 
 #include "distbench/base/clock.h"
+#include "distbench/base/spin_margin.h"
 
 namespace distbench {
 
@@ -27,9 +28,14 @@ class TimerDeadline {
   // As `spin_before_ns`: spins whenever there is a deadline at all.
   static constexpr int64_t kAlwaysSpin = std::numeric_limits<int64_t>::max();
 
-  // `clock` outlives this object; the kernel, where it is asked, sleeps by CLOCK_MONOTONIC.
+  // Spins from `spin_before_ns` before a deadline on: never if that is 0, always if kAlwaysSpin;
+  // any other value is where a SpinMargin begins. `clock` outlives this object; the kernel, where
+  // it is asked, sleeps by CLOCK_MONOTONIC.
   TimerDeadline(const Clock& clock, int64_t spin_before_ns)
-      : clock_(clock), spin_before_ns_(spin_before_ns) {}
+      : clock_(clock),
+        learns_(spin_before_ns != 0 && spin_before_ns != kAlwaysSpin),
+        always_spins_(spin_before_ns == kAlwaysSpin),
+        margin_(learns_ ? spin_before_ns : 0) {}
   TimerDeadline(const TimerDeadline&) = delete;
   TimerDeadline& operator=(const TimerDeadline&) = delete;
 
@@ -41,12 +47,14 @@ class TimerDeadline {
 
  private:
   bool WorthSpinning(int64_t deadline_ns, int64_t now_ns) const {
-    return deadline_ns != kNever && deadline_ns - now_ns <= spin_before_ns_;
+    return deadline_ns != kNever && (always_spins_ || deadline_ns - now_ns <= margin_.ns());
   }
   void SleepTowards(int64_t deadline_ns);
 
   const Clock& clock_;
-  const int64_t spin_before_ns_;
+  const bool learns_;
+  const bool always_spins_;
+  SpinMargin margin_;  // the waiting thread's
   std::atomic<int64_t> deadline_ns_{kNever};
   std::atomic<uint32_t> asleep_{0};  // 1: in the kernel, or about to ask it; what it sleeps on
 };

@@ -7,7 +7,8 @@
 namespace distbench {
 namespace {
 
-// Longer than nearly every wake-up takes, so that a hybrid pacer is up when it is time.
+// Longer than nearly every wake-up takes on a calm machine, so that a hybrid pacer is up when it is
+// time; where it is not, the pacer learns.
 constexpr int64_t kHybridSpinNs = 100'000;
 
 }  // namespace
