@@ -33,6 +33,10 @@ constexpr int64_t kMaxFillHeadSize = kBoolSize + kMaxVarintFieldSize;
 constexpr int64_t kMaxRequestHeadSize = 3 * kMaxVarintFieldSize + kBoolSize + kMaxFillHeadSize;
 constexpr int64_t kMaxResponseHeadSize = kMaxVarintFieldSize + kBoolSize + kMaxFillHeadSize;
 
+constexpr uint8_t TagByte(FieldNumber number, WireType type) {
+  return static_cast<uint8_t>(number << 3 | static_cast<uint32_t>(type));
+}
+
 // Seven bits a byte.
 int64_t VarintSize(uint64_t value) { return (std::bit_width(value | 1) + 6) / 7; }
 
@@ -116,7 +120,7 @@ class FieldWriter {
 
  private:
   void Tag(FieldNumber number, WireType type) {
-    *next_++ = static_cast<char>(number << 3 | static_cast<uint32_t>(type));
+    *next_++ = static_cast<char>(TagByte(number, type));
   }
   void Varint(uint64_t value) {
     while (value >= 0x80) {
@@ -129,6 +133,29 @@ class FieldWriter {
   char* const begin_;
   char* next_;
 };
+
+// What nearly every response is: `warmup`, then nothing, or a payload that is the rest of the
+// message. None if it is anything else, for a reader that knows all fields to look at.
+std::optional<bool> WarmupOfPlainResponse(const ReceivedMessage& message) {
+  if (message.fragments.empty() || message.fragments.front().size() < 2) return std::nullopt;
+  const absl::string_view bytes = message.fragments.front();
+  const auto byte = [bytes](size_t i) { return static_cast<uint8_t>(bytes[i]); };
+  if (byte(0) != TagByte(kWarmup, WireType::kVarint) || byte(1) > 1) return std::nullopt;
+  const bool warmup = byte(1) == 1;
+  if (message.size == kBoolSize) return warmup;
+  if (bytes.size() < 3 || byte(2) != TagByte(kPayload, WireType::kLengthDelimited)) {
+    return std::nullopt;
+  }
+  // Of up to four bytes, like that of all payloads below 256 MiB.
+  uint32_t payload_size = 0;
+  for (size_t i = 0; i < 4 && i + 3 < bytes.size(); ++i) {
+    payload_size |= uint32_t{byte(i + 3) & 0x7fu} << (7 * i);
+    if (byte(i + 3) >= 0x80) continue;
+    if (message.size != static_cast<int64_t>(i + 4) + payload_size) return std::nullopt;
+    return warmup;
+  }
+  return std::nullopt;
+}
 
 absl::Status NotAMessage(const WireReader& reader) {
   return absl::InvalidArgumentError(absl::StrCat("not a GenericRequestResponse: ", reader.error(),
@@ -190,6 +217,9 @@ absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message) {
 }
 
 absl::StatusOr<ResponseHead> DecodeResponse(const ReceivedMessage& message, std::string* storage) {
+  if (const std::optional<bool> warmup = WarmupOfPlainResponse(message)) {
+    return ResponseHead{.warmup = *warmup};
+  }
   ResponseHead head;
   WireReader reader(message);
   while (reader.NextField()) {

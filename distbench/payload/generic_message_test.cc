@@ -277,6 +277,29 @@ TEST(DecodeResponseTest, NoErrorMessageIsEmptyWhateverTheStorageHeld) {
   EXPECT_EQ(decoded->server_instance, std::nullopt);
 }
 
+// Bytes that look like a plain response, with any length in place of the right one.
+TEST(DecodeResponseTest, AcceptsWhatProtobufAcceptsOfNearlyPlainResponses) {
+  int accepted = 0;
+  for (const int warmup : {0, 1, 2, 0x80}) {
+    for (size_t size = 2; size < 200; ++size) {
+      for (int length = 0; length < 256; length += length < 200 ? 1 : 7) {
+        std::string bytes = {0x18, static_cast<char>(warmup), 0x7a, static_cast<char>(length)};
+        bytes.resize(size);
+        GenericRequestResponse proto;
+        const bool is_valid = proto.ParsePartialFromString(bytes);
+        std::string storage;
+        const std::vector<absl::string_view> fragments = {bytes};
+        const auto decoded = DecodeResponse(View(fragments), &storage);
+        ASSERT_EQ(decoded.ok(), is_valid) << warmup << " " << size << " " << length;
+        if (!is_valid) continue;
+        ++accepted;
+        ASSERT_EQ(decoded->warmup, proto.warmup());
+      }
+    }
+  }
+  EXPECT_GT(accepted, 4 * 100);
+}
+
 TEST(DecodeResponseTest, GarbageIsAnError) {
   const std::vector<absl::string_view> fragments = {"<html>not found</html>"};
   std::string storage;
