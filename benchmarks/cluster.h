@@ -17,11 +17,12 @@
 
 namespace distbench {
 
-// The driver of a test and its settings, as a config has them.
+// The driver of a test and its settings, as a config has them, and how the test is watched.
 struct DriverChoice {
   std::string protocol;  // "grpc"
   // Fields of ProtocolDriverOptions: `client_settings { name: "channels" int64_value: 2 }`.
   std::string settings;
+  SequenceClient::Progress progress = SequenceClient::Progress::kNotTold;
 };
 
 class Cluster {

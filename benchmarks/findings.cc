@@ -29,12 +29,12 @@ bool Holds(const Requirement& requirement, const MedianEstimate& estimate) {
 
 }  // namespace
 
-std::vector<Finding> Evaluate(const Benchmark& benchmark, const Measurements& measurements,
-                              Bounds bounds) {
-  std::vector<Finding> findings;
+std::vector<FigureFinding> Evaluate(const Benchmark& benchmark, const Measurements& measurements,
+                                    Bounds bounds) {
+  std::vector<FigureFinding> findings;
   for (size_t i = 0; i < benchmark.figures.size(); ++i) {
     const FigureSpec& figure = benchmark.figures[i];
-    Finding finding = {.figure = figure};
+    FigureFinding finding = {.figure = figure};
     std::vector<double> compared;
     for (size_t pair = 0; pair < measurements.ours[i].size(); ++pair) {
       compared.push_back(

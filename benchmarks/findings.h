@@ -1,4 +1,4 @@
-// Finding: what the measurements of one figure come to, and whether it keeps its bound. Pure.
+// FigureFinding: what the measurements of one figure come to, and whether it keeps its bound. Pure.
 #ifndef BENCHMARKS_FINDINGS_H_
 #define BENCHMARKS_FINDINGS_H_
 
@@ -11,7 +11,7 @@
 
 namespace distbench {
 
-struct Finding {
+struct FigureFinding {
   FigureSpec figure;
   std::optional<double> floor_median;  // none: a figure without a floor
   double ours_median = 0;
@@ -25,8 +25,8 @@ enum class Bounds { kRequired, kSmoke };
 
 // A finding for each figure of the benchmark, in order. Requires: `measurements` has at least one
 // pair and as many figures as the benchmark.
-std::vector<Finding> Evaluate(const Benchmark& benchmark, const Measurements& measurements,
-                              Bounds bounds);
+std::vector<FigureFinding> Evaluate(const Benchmark& benchmark, const Measurements& measurements,
+                                    Bounds bounds);
 
 // ">= 0.95, interval >= 0.93".
 std::string ToText(const Requirement& requirement);

@@ -18,8 +18,8 @@ Benchmark WithFigure(Comparison comparison, std::optional<Requirement> required,
                        .smoke = smoke}}};
 }
 
-Finding Only(const Benchmark& benchmark, std::vector<double> floor, std::vector<double> ours,
-             Bounds bounds = Bounds::kRequired) {
+FigureFinding Only(const Benchmark& benchmark, std::vector<double> floor, std::vector<double> ours,
+                   Bounds bounds = Bounds::kRequired) {
   Measurements measurements;
   measurements.floor = {std::move(floor)};
   measurements.ours = {std::move(ours)};
@@ -28,7 +28,7 @@ Finding Only(const Benchmark& benchmark, std::vector<double> floor, std::vector<
 
 TEST(EvaluateTest, ARatioIsTakenWithinEachPair) {
   // The machine becomes ten times slower for the last pair: no ratio changes.
-  const Finding finding =
+  const FigureFinding finding =
       Only(WithFigure(Comparison::kRatio, AtLeast(0.5)), {100, 200, 10}, {50, 100, 5});
   EXPECT_EQ(finding.compared.median, 0.5);
   EXPECT_EQ(finding.compared.lower, 0.5);
@@ -54,13 +54,13 @@ TEST(EvaluateTest, TheEndOfTheIntervalThatIsNearerToFailureCounts) {
 }
 
 TEST(EvaluateTest, ADifferenceIsOursLessTheFloor) {
-  const Finding finding = Only(WithFigure(Comparison::kDifference, AtMost(20)), {60}, {75});
+  const FigureFinding finding = Only(WithFigure(Comparison::kDifference, AtMost(20)), {60}, {75});
   EXPECT_EQ(finding.compared.median, 15);
   EXPECT_TRUE(finding.passed);
 }
 
 TEST(EvaluateTest, AValueHasNoFloor) {
-  const Finding finding = Only(WithFigure(Comparison::kValue, AtMost(300)), {1}, {301});
+  const FigureFinding finding = Only(WithFigure(Comparison::kValue, AtMost(300)), {1}, {301});
   EXPECT_FALSE(finding.floor_median.has_value());
   EXPECT_FALSE(finding.passed);
 }

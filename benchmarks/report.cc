@@ -30,14 +30,14 @@ const char* Name(Comparison comparison) {
   return "value";
 }
 
-std::string Verdict(const Finding& finding) {
+std::string Verdict(const FigureFinding& finding) {
   if (!finding.requirement) return "";
   return finding.passed ? "PASS" : "FAIL";
 }
 
 using Row = std::vector<std::string>;
 
-Row RowOf(const Finding& finding) {
+Row RowOf(const FigureFinding& finding) {
   const MedianEstimate& compared = finding.compared;
   const std::string& unit = finding.figure.unit;
   return {absl::StrCat(finding.figure.name, unit.empty() ? "" : ", ", unit),
@@ -72,7 +72,7 @@ void WriteRequirement(const Requirement& requirement, JsonWriter* json) {
   if (requirement.interval_end) json->Key("interval_bound").Value(*requirement.interval_end);
 }
 
-void WriteFinding(const Finding& finding, JsonWriter* json) {
+void WriteFinding(const FigureFinding& finding, JsonWriter* json) {
   json->BeginObject();
   json->Key("figure").Value(finding.figure.name);
   json->Key("unit").Value(finding.figure.unit);
@@ -97,7 +97,7 @@ void WriteReport(const BenchmarkReport& report, JsonWriter* json) {
   json->Key("summary").Value(report.summary);
   if (!report.status.ok()) json->Key("error").Value(report.status.ToString());
   json->Key("findings").BeginArray();
-  for (const Finding& finding : report.findings) WriteFinding(finding, json);
+  for (const FigureFinding& finding : report.findings) WriteFinding(finding, json);
   json->EndArray();
   json->Key("notes").BeginArray();
   for (const std::string& note : report.notes) json->Value(note);
@@ -126,7 +126,7 @@ void PrintReport(const BenchmarkReport& report, std::ostream& out) {
   std::vector<Row> rows = {
       {"figure", "floor", "ours", "compared", "median", "interval", "required", ""}};
   double coverage = 1;
-  for (const Finding& finding : report.findings) {
+  for (const FigureFinding& finding : report.findings) {
     rows.push_back(RowOf(finding));
     coverage = std::min(coverage, finding.compared.coverage);
   }
@@ -144,7 +144,7 @@ Score ScoreOf(const std::vector<BenchmarkReport>& reports) {
   Score score;
   for (const BenchmarkReport& report : reports) {
     if (!report.status.ok()) ++score.failed;
-    for (const Finding& finding : report.findings) {
+    for (const FigureFinding& finding : report.findings) {
       if (!finding.requirement) continue;
       ++(finding.passed ? score.passed : score.failed);
     }

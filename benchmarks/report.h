@@ -17,7 +17,7 @@ struct BenchmarkReport {
   std::string name;
   std::string summary;
   absl::Status status;  // not OK: it could not be run, and has no findings
-  std::vector<Finding> findings;
+  std::vector<FigureFinding> findings;
   std::vector<std::string> notes;
 };
 

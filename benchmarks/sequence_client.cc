@@ -23,16 +23,32 @@ SequenceClient::SequenceClient(const std::string& address)
 
 SequenceClient::~SequenceClient() = default;
 
-absl::StatusOr<TestResult> SequenceClient::Run(const std::string& config_text) const {
-  TestSequence sequence;
-  ASSIGN_OR_RETURN(*sequence.add_tests(), ParseConfig(config_text));
-  sequence.mutable_tests_setting()->set_keep_instance_log(false);
+absl::StatusOr<TestSequenceResults> SequenceClient::RunSequence(const TestSequence& sequence,
+                                                                Progress progress) const {
+  const auto stub = DistBenchTestSequencer::NewStub(channel_);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kTestLimit);
   context.set_wait_for_ready(true);
   TestSequenceResults results;
-  RETURN_IF_ERROR(FromGrpcStatus(
-      DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(&context, sequence, &results)));
+  if (progress == Progress::kNotTold) {
+    RETURN_IF_ERROR(FromGrpcStatus(stub->RunTestSequence(&context, sequence, &results)));
+    return results;
+  }
+  const auto reader = stub->RunTestSequenceStream(&context, sequence);
+  SequenceEvent event;
+  std::string bytes;
+  while (reader->Read(&event)) bytes += event.results_chunk();
+  RETURN_IF_ERROR(FromGrpcStatus(reader->Finish()));
+  if (!results.ParseFromString(bytes)) return absl::DataLossError("the results cannot be read");
+  return results;
+}
+
+absl::StatusOr<TestResult> SequenceClient::Run(const std::string& config_text,
+                                               Progress progress) const {
+  TestSequence sequence;
+  ASSIGN_OR_RETURN(*sequence.add_tests(), ParseConfig(config_text));
+  sequence.mutable_tests_setting()->set_keep_instance_log(false);
+  ASSIGN_OR_RETURN(TestSequenceResults results, RunSequence(sequence, progress));
   if (results.test_results_size() != 1) return absl::InternalError("the test has no result");
   TestResult& result = *results.mutable_test_results(0);
   if (result.report().status_code() != 0) {

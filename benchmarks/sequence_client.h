@@ -14,6 +14,8 @@ class Channel;
 namespace distbench {
 
 class TestResult;
+class TestSequence;
+class TestSequenceResults;
 
 class SequenceClient {
  public:
@@ -21,11 +23,18 @@ class SequenceClient {
   explicit SequenceClient(const std::string& address);
   ~SequenceClient();
 
+  // Whether the sequencer is asked to tell how the test goes on, which is read and dropped.
+  enum class Progress { kNotTold, kTold };
+
   // Blocks until the test has ended. Samples are left at the sequencer; a test that did not end as
   // planned is an error with its reason.
-  absl::StatusOr<TestResult> Run(const std::string& config_text) const;
+  absl::StatusOr<TestResult> Run(const std::string& config_text,
+                                 Progress progress = Progress::kNotTold) const;
 
  private:
+  absl::StatusOr<TestSequenceResults> RunSequence(const TestSequence& sequence,
+                                                  Progress progress) const;
+
   const std::shared_ptr<grpc::Channel> channel_;
 };
 

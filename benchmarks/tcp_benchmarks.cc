@@ -60,6 +60,18 @@ Benchmark AgainstGrpc(const Programs& programs) {
                                    .rate = AtLeast(10)});
 }
 
+Benchmark ProgressCost(const Programs& programs) {
+  return CompareDrivers(
+      programs, {.name = "progress_cost",
+                 .summary = "the tcp driver, 48 bytes each way, 100 in flight, with the progress told "
+                            "every 100 ms; floor: not told",
+                 .others = {{.protocol = "tcp"}},
+                 .ours = {.protocol = "tcp", .progress = SequenceClient::Progress::kTold},
+                 .others_shape = Shape(100),
+                 .our_shape = Shape(100),
+                 .rate = AtLeast(0.99)});
+}
+
 }  // namespace
 
 void AddTcpBenchmarks(const Programs& programs, Benchmarks* benchmarks) {
@@ -70,6 +82,7 @@ void AddTcpBenchmarks(const Programs& programs, Benchmarks* benchmarks) {
     }
   }
   benchmarks->push_back(AgainstGrpc(programs));
+  benchmarks->push_back(ProgressCost(programs));
 }
 
 }  // namespace distbench

@@ -59,6 +59,7 @@ constexpr const char* kExtensionFields[] = {
     "ConnectRequest hello 1000 optional DriverHello",
     "ConnectResponse hello 1000 optional DriverHello",
     "DistributedSystemDescription seed 1000 optional uint64",
+    "DistributedSystemDescription verdict_limits 1001 optional VerdictLimits",
     "GetTrafficResultRequest control 1000 optional ControlContext",
     "GetTrafficResultResponse report 1000 optional NodeReport",
     "Iterations max_duration_us_64 1001 optional int64",

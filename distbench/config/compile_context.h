@@ -59,6 +59,7 @@ struct CompileContext {
 void RefuseUnsupported(const DistributedSystemDescription& config,
                        Reporter& report);                // unsupported
 void CompileSettings(CompileContext& context);           // settings: limits, seed, timeout
+void CompileVerdictLimits(CompileContext& context);      // verdict_limits: what counts as fair
 void CompileServices(CompileContext& context);           // services: instances and their names
 void CheckServiceBundles(CompileContext& context);       // service_bundles: fixed placement
 void CompileDriverOptions(CompileContext& context);      // driver_options: aliases and settings

@@ -27,6 +27,7 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   RefuseUnsupported(config, report);
   CompileContext context(config, drivers, report, *plan);
   CompileSettings(context);
+  CompileVerdictLimits(context);
   CompileServices(context);
   CheckServiceBundles(context);
   CompileDriverOptions(context);

@@ -42,6 +42,7 @@ tests {
                             server_settings { name: "a" int64_value: 1 } }
   protocol_driver_options { name: "far" protocol_name: "fake" }
   overload_limits { max_threads: 10 }
+  verdict_limits { max_lateness: 0.5 max_start_skew_us: 20 }
 }
 )";
 

@@ -16,6 +16,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "distbench/base/indices.h"
+#include "distbench/config/verdict_thresholds.h"
 
 namespace distbench {
 
@@ -142,6 +143,7 @@ struct Plan {
   int64_t max_pending_rpcs = 1'000'000;  // per engine
   int64_t max_threads = 1000;            // per process
   std::optional<uint64_t> seed;          // none: drawn by the sequencer
+  VerdictThresholds verdict_thresholds;
   absl::flat_hash_map<std::string, InstanceIndex> instance_by_name;
 };
 

@@ -141,7 +141,7 @@ TEST(SetFieldTest, NamesThePartThatDoesNotExist) {
   ExpectError("test[0].seed=7",
               "tests[0].test[0]: DistributedSystemDescription has no field 'test' (known: name, "
               "attributes, services, service_constraints, node_service_bundles, "
-              "payload_descriptions, rpc_descriptions, activity_configs and 11 more)");
+              "payload_descriptions, rpc_descriptions, activity_configs and 12 more)");
   ExpectError("tests[1].seed=7", "tests[1]: the list has 1 elements, counted from 0");
   ExpectError("tests.seed[0]=7", "tests.seed[0]: 'seed' is no list; leave out [0]");
   ExpectError("tests.seed.x=7", "tests.seed: is a value and has no fields");

@@ -17,6 +17,7 @@
 #include "distbench/engine/shard_threads.h"
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorder.h"
+#include "distbench/results/traffic_counts.h"
 #include "protos/distbench.pb.h"
 
 namespace distbench {
@@ -55,6 +56,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
                   std::function<void(absl::Status)> done);
   int64_t start_skew_ns() const { return start_skew_ns_.load(std::memory_order_relaxed); }
   int64_t pending_rpcs() const;
+  void CountTraffic(const std::shared_ptr<TrafficCounts>& counts);
   ServicePerformanceLog BuildLog(absl::Time tail_deadline);
   int64_t Stop(absl::Time deadline);
 
@@ -227,6 +229,15 @@ int64_t Engine::Core::pending_rpcs() const {
   int64_t sum = 0;
   for (const auto& shard : shards_) sum += shard->pending_rpcs();
   return sum;
+}
+
+void Engine::Core::CountTraffic(const std::shared_ptr<TrafficCounts>& counts) {
+  for (const auto& shard : shards_) {
+    PostFunction(shard.get(), [shard = shard.get(), counts] {
+      counts->AddOutstanding(shard->pending_rpcs());
+      if (shard->recorder() != nullptr) shard->recorder()->AddTo(counts.get());
+    });
+  }
 }
 
 void Engine::Core::CheckPendingRpcs() {
@@ -406,6 +417,10 @@ int64_t Engine::start_skew_ns() const { return core_->start_skew_ns(); }
 void Engine::CancelTraffic(const absl::Status& reason) { core_->CancelTraffic(reason); }
 
 int64_t Engine::pending_rpcs() const { return core_->pending_rpcs(); }
+
+void Engine::CountTraffic(const std::shared_ptr<TrafficCounts>& counts) {
+  core_->CountTraffic(counts);
+}
 
 ServicePerformanceLog Engine::BuildLog(absl::Time tail_deadline) {
   return core_->BuildLog(tail_deadline);

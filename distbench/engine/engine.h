@@ -37,6 +37,7 @@ class Pacers;
 class SampleMemory;
 class ServicePerformanceLog;
 class ShardThreads;
+class TrafficCounts;
 
 struct EngineOptions {
   std::shared_ptr<const Plan> plan;
@@ -78,6 +79,10 @@ class Engine {
 
   // RPCs that this engine has sent and that have not ended.
   int64_t pending_rpcs() const;
+
+  // Adds to `counts` what was recorded so far and what is outstanding, shard by shard, each when it
+  // has a moment; lets go of `counts` when it is done. Any thread; returns at once.
+  void CountTraffic(const std::shared_ptr<TrafficCounts>& counts);
 
   // What was recorded. List runs that go on after their answer may do so until `tail_deadline`;
   // what ends later is not recorded. Requires: RunTraffic has ended or was not called.

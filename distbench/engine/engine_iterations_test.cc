@@ -1,12 +1,15 @@
 // The engine's iterations on simulated time: how many, when, of what size, to whom.
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "distbench/engine/engine_testing.h"
+#include "distbench/results/traffic_counts.h"
 #include "distbench/testing/engine_cluster.h"
 #include "gtest/gtest.h"
+#include "protos/progress.pb.h"
 
 namespace distbench {
 namespace {
@@ -48,6 +51,30 @@ TEST(EngineIterationsTest, AClosedLoopKeepsAsManyInFlightAsItMay) {
   ASSERT_TRUE(cluster.RunUntilDone());
   EXPECT_EQ(StartsSince(cluster.Counts("client/0", "query").samples, cluster.start_ns()),
             (std::vector<int64_t>{0, 0, 0, 0, kMs, kMs, kMs, kMs, 2 * kMs, 2 * kMs}));
+}
+
+TEST(EngineIterationsTest, TrafficIsCountedWhileItRuns) {
+  EngineCluster cluster(
+      ClientServer("iterations { max_iteration_count: 10 max_parallel_iterations: 4 }"));
+  cluster.network().SetTransit(Delayed(kMs));
+  cluster.Start();
+  const auto count = [&] {
+    const auto counts = std::make_shared<TrafficCounts>();
+    cluster.engine("client/0").CountTraffic(counts);
+    EXPECT_EQ(counts.use_count(), 1) << "an engine that is idle has told when it returns";
+    return counts->ToProgress();
+  };
+  cluster.time().AdvanceTo(cluster.start_ns());
+  EXPECT_EQ(count().rpcs_size(), 0);
+  EXPECT_EQ(count().outstanding_rpcs(), 4);
+  cluster.time().AdvanceTo(cluster.start_ns() + kMs + kMs / 2);
+  ASSERT_EQ(count().rpcs_size(), 1);
+  EXPECT_EQ(count().rpcs(0).measured_successes(), 4);
+  EXPECT_EQ(count().rpcs(0).service_time_ns().min(), kMs);
+  EXPECT_EQ(count().outstanding_rpcs(), 4);
+  ASSERT_TRUE(cluster.RunUntilDone());
+  EXPECT_EQ(count().rpcs(0).measured_successes(), 10);
+  EXPECT_EQ(count().outstanding_rpcs(), 0);
 }
 
 TEST(EngineIterationsTest, LatencyWeightIsTheTimeSinceTheSlotsPreviousStart) {

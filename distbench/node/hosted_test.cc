@@ -11,6 +11,7 @@
 #include "distbench/node/node_environment.h"
 #include "distbench/node/peer_introduction.h"
 #include "distbench/node/traffic_run.h"
+#include "distbench/results/traffic_counts.h"
 #include "glog/logging.h"
 #include "protos/distbench.pb.h"
 
@@ -148,6 +149,23 @@ std::optional<int64_t> HostedTest::start_skew_ns() const {
     latest_ns = std::max(latest_ns, host->engine().start_skew_ns());
   }
   return latest_ns;
+}
+
+void HostedTest::CountTraffic(
+    std::function<void(std::shared_ptr<const TrafficCounts>)> done) const {
+  // Each shard that has not told yet holds on to this.
+  struct Counting {
+    explicit Counting(std::function<void(std::shared_ptr<const TrafficCounts>)> on_done)
+        : done(std::move(on_done)) {}
+    ~Counting() { done(std::move(counts)); }
+
+    std::shared_ptr<TrafficCounts> counts = std::make_shared<TrafficCounts>();
+    const std::function<void(std::shared_ptr<const TrafficCounts>)> done;
+  };
+  const auto counting = std::make_shared<Counting>(std::move(done));
+  for (const auto& host : hosts_) {
+    host->engine().CountTraffic(std::shared_ptr<TrafficCounts>(counting, counting->counts.get()));
+  }
 }
 
 ServiceLogs HostedTest::BuildLogs() {

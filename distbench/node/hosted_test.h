@@ -35,6 +35,7 @@ class NodeEnvironment;
 class PeerIntroduction;
 class ServiceEndpointMap;
 class ServiceLogs;
+class TrafficCounts;
 class TrafficRun;
 
 struct HostedTestOptions {
@@ -75,6 +76,10 @@ class HostedTest {
   bool WaitUntilEnded(absl::Time deadline);
   // How late the last of the main lists began; none before RunTraffic.
   std::optional<int64_t> start_skew_ns() const;
+
+  // What the engines have sent so far. `done` is called once, on any thread, when each of their
+  // shards had a moment to tell.
+  void CountTraffic(std::function<void(std::shared_ptr<const TrafficCounts>)> done) const;
 
   // Logs of the instances that recorded something. Requires: not is_running(), or stopped.
   ServiceLogs BuildLogs();

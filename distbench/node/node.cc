@@ -12,6 +12,7 @@
 #include "distbench/node/node_environment.h"
 #include "distbench/node/node_request.h"
 #include "distbench/results/resource_usage.h"
+#include "distbench/results/traffic_counts.h"
 
 namespace distbench {
 namespace {
@@ -183,6 +184,25 @@ void Node::AbandonTraffic(uint64_t run_number) {
   queue_.Submit([this, run_number] {
     if (run_number != run_number_) return;
     Cancel(absl::CancelledError("the test sequencer no longer waits for the traffic"));
+  });
+}
+
+// --- GetTrafficProgress
+
+void Node::GetTrafficProgress(const GetTrafficProgressRequest& request,
+                              Done<TrafficProgress> done) {
+  Enqueue<TrafficProgress>(std::move(done), [this, request](Done<TrafficProgress> answer) {
+    CountTraffic(request, std::move(answer));
+  });
+}
+
+void Node::CountTraffic(const GetTrafficProgressRequest& request, Done<TrafficProgress> done) {
+  const absl::Status current = CheckRun(request.control());
+  if (!current.ok()) return done(current);
+  if (test_ == nullptr) return done(TrafficProgress());
+  // The shard that tells last must not be kept from its RPCs by what follows.
+  test_->CountTraffic([this, done = std::move(done)](std::shared_ptr<const TrafficCounts> counts) {
+    queue_.Submit([done, counts = std::move(counts)] { done(counts->ToProgress()); });
   });
 }
 

@@ -28,6 +28,7 @@
 #include "distbench/node/repeatable_call.h"
 #include "distbench/node/work_queue.h"
 #include "protos/distbench.pb.h"
+#include "protos/progress.pb.h"
 
 namespace distbench {
 
@@ -58,6 +59,7 @@ class Node {
   uint64_t RunTraffic(const RunTrafficRequest& request, Done<RunTrafficResponse> done);
   void GetTrafficResult(const GetTrafficResultRequest& request,
                         Done<GetTrafficResultResponse> done);
+  void GetTrafficProgress(const GetTrafficProgressRequest& request, Done<TrafficProgress> done);
   void CancelTraffic(const CancelTrafficRequest& request, Done<CancelTrafficResult> done);
   void ShutdownNode(const ShutdownNodeRequest& request, Done<ShutdownNodeResult> done);
 
@@ -84,6 +86,7 @@ class Node {
   RunTrafficResponse RunOutcome(uint64_t test_number, const absl::Status& status) const;
   absl::StatusOr<GetTrafficResultResponse> TakeResult(const GetTrafficResultRequest& request);
   NodeReport Report() const;
+  void CountTraffic(const GetTrafficProgressRequest& request, Done<TrafficProgress> done);
   void Cancel(const absl::Status& reason);
   void RemoveTest(const std::string& reason);
 

@@ -75,6 +75,14 @@ grpc::ServerUnaryReactor* NodeService::GetTrafficResult(grpc::CallbackServerCont
   return reactor;
 }
 
+grpc::ServerUnaryReactor* NodeService::GetTrafficProgress(grpc::CallbackServerContext* context,
+                                                          const GetTrafficProgressRequest* request,
+                                                          TrafficProgress* response) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  node_->GetTrafficProgress(*request, FinishWith(reactor, response));
+  return reactor;
+}
+
 grpc::ServerUnaryReactor* NodeService::CancelTraffic(grpc::CallbackServerContext* context,
                                                      const CancelTrafficRequest* request,
                                                      CancelTrafficResult* response) {

@@ -26,6 +26,9 @@ class NodeService final : public DistBenchNodeManager::CallbackService {
   grpc::ServerUnaryReactor* GetTrafficResult(grpc::CallbackServerContext* context,
                                              const GetTrafficResultRequest* request,
                                              GetTrafficResultResponse* response) override;
+  grpc::ServerUnaryReactor* GetTrafficProgress(grpc::CallbackServerContext* context,
+                                               const GetTrafficProgressRequest* request,
+                                               TrafficProgress* response) override;
   grpc::ServerUnaryReactor* CancelTraffic(grpc::CallbackServerContext* context,
                                           const CancelTrafficRequest* request,
                                           CancelTrafficResult* response) override;

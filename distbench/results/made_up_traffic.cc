@@ -16,8 +16,9 @@ ServiceIndex AddService(const std::string& name, size_t count, Plan& plan) {
   service.x_size = count;
   const ServiceIndex index = plan.services.push_back(std::move(service));
   for (size_t rank = 0; rank < count; ++rank) {
-    plan.instances.push_back(
-        {.name = absl::StrCat(name, "/", rank), .service = index, .rank = rank});
+    const std::string instance = absl::StrCat(name, "/", rank);
+    plan.instance_by_name[instance] =
+        plan.instances.push_back({.name = instance, .service = index, .rank = rank});
   }
   return index;
 }
@@ -38,6 +39,7 @@ std::shared_ptr<const Plan> MadeUpPlan(const MadeUpPlanOptions& options) {
     rpc.name = name;
     rpc.clients = {client};
     rpc.server = server;
+    rpc.server_list = plan->lists.push_back({.name = name, .actions = {}, .roots = {}});
     plan->rpcs.push_back(std::move(rpc));
   }
   return plan;

@@ -92,6 +92,17 @@ class MergePropertyTest : public testing::TestWithParam<uint64_t> {
     return result;
   }
 
+  // Other programs do not tell when an RPC was intended to start.
+  std::vector<std::string> SummaryWithoutOpenLoops(const TestResult& result) const {
+    std::vector<std::string> lines = SummarizeTest(*plan_, result);
+    const auto begin = std::find(lines.begin(), lines.end(), "Open loop summary:");
+    if (begin == lines.end()) return lines;
+    lines.erase(begin, std::find_if(begin + 1, lines.end(), [](const std::string& line) {
+                  return line.substr(0, 2) != "  ";
+                }));
+    return lines;
+  }
+
   const std::shared_ptr<const Plan> plan_ =
       MadeUpPlan({.clients = kClients, .servers = 3, .rpcs = {"get", "put", "list"}});
   std::mt19937_64 random_{GetParam()};
@@ -118,8 +129,7 @@ TEST_P(MergePropertyTest, TheOrderOfNodesMakesNoDifference) {
   std::shuffle(nodes.begin(), nodes.end(), random_);
   const TestResult shuffled = Merge(nodes);
   EXPECT_EQ(Canonical(shuffled), Canonical(in_order));
-  EXPECT_EQ(SummarizeTest(*plan_, shuffled.service_logs()),
-            SummarizeTest(*plan_, in_order.service_logs()));
+  EXPECT_EQ(SummarizeTest(*plan_, shuffled), SummarizeTest(*plan_, in_order));
 }
 
 TEST_P(MergePropertyTest, NodesOfAnotherProgramChangeNoFigure) {
@@ -130,17 +140,18 @@ TEST_P(MergePropertyTest, NodesOfAnotherProgramChangeNoFigure) {
       ForgetStatistics(log);
     }
   }
-  const std::vector<std::string> expected = SummarizeTest(*plan_, Merge(own).service_logs());
-  EXPECT_EQ(SummarizeTest(*plan_, Merge(mixed).service_logs()), expected);
+  const std::vector<std::string> expected = SummaryWithoutOpenLoops(Merge(own));
+  EXPECT_EQ(SummaryWithoutOpenLoops(Merge(mixed)), expected);
 
   // Neither does it matter whether anybody completed their logs.
-  ServiceLogs incomplete;
+  TestResult incomplete = Merge(mixed);
+  incomplete.clear_service_logs();
   for (const GetTrafficResultResponse& node : mixed) {
     for (const auto& [name, log] : node.service_logs().instance_logs()) {
-      (*incomplete.mutable_instance_logs())[name] = log;
+      (*incomplete.mutable_service_logs()->mutable_instance_logs())[name] = log;
     }
   }
-  EXPECT_EQ(SummarizeTest(*plan_, incomplete), expected);
+  EXPECT_EQ(SummaryWithoutOpenLoops(incomplete), expected);
 }
 
 TEST_P(MergePropertyTest, StatisticsAreThoseOfTheSamples) {

@@ -76,6 +76,7 @@ Provenance ProgramProvenance(const std::vector<std::string>& command_line) {
   const CpuList cpus = CpuList::OfThisThread();
   provenance.set_cpu_count(static_cast<int>(cpus.size()));
   provenance.set_cpu_affinity(cpus.ToString());
+  provenance.set_process_id(getpid());
   AddLibraryVersions(&provenance);
   if (const char* polling = getenv("GRPC_POLL_STRATEGY"))
     provenance.set_grpc_poll_strategy(polling);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "distbench/results/shard_log.h"
+#include "distbench/results/traffic_counts.h"
 
 namespace distbench {
 namespace {
@@ -67,6 +68,15 @@ void Recorder::RecordCancelled(RpcIndex rpc, InstanceIndex server) {
 
 void Recorder::RecordAbandoned(RpcIndex rpc, InstanceIndex server) {
   ++log_->pairs[log_->PairPosition(rpc, server)].totals.abandoned;
+}
+
+void Recorder::AddTo(TrafficCounts* counts) const {
+  for (const PairLog& pair : log_->pairs) counts->Add(pair.rpc, pair.totals.outcomes);
+  for (size_t i = 0; i < log_->histograms.size(); ++i) {
+    const RpcIndex rpc(i);
+    const OutcomeHistograms* recorded = log_->histograms[rpc].Find(Outcome::kMeasuredSuccess);
+    if (recorded != nullptr) counts->AddServiceTimes(rpc, recorded->service_time);
+  }
 }
 
 }  // namespace distbench

@@ -25,6 +25,7 @@ namespace distbench {
 class ServicePerformanceLog;
 class SampleMemory;
 class ShardLog;
+class TrafficCounts;
 
 // One finished RPC. Times are monotonic.
 struct RpcRecord {
@@ -61,6 +62,9 @@ class Recorder {
   void RecordCancelled(RpcIndex rpc, InstanceIndex server);
   // Never ended, not even after having been cancelled.
   void RecordAbandoned(RpcIndex rpc, InstanceIndex server);
+
+  // Adds what was recorded so far.
+  void AddTo(TrafficCounts* counts) const;
 
  private:
   friend ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,

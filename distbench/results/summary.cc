@@ -10,7 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "distbench/results/summary_sections.h"
 #include "distbench/results/test_figures.h"
+#include "distbench/results/verdict.h"
+#include "protos/distbench.pb.h"
 
 namespace distbench {
 namespace {
@@ -20,14 +23,18 @@ constexpr int64_t kMiB = int64_t{1} << 20;
 // Writes the sections one after another.
 class SummaryWriter {
  public:
-  SummaryWriter(const Plan& plan, const TestFigures& figures)
-      : plan_(plan), figures_(figures), seconds_(TotalSeconds(figures)) {}
+  SummaryWriter(const Plan& plan, const TestFigures& figures, const TestResult& result)
+      : plan_(plan), figures_(figures), result_(result), seconds_(TotalSeconds(figures)) {}
 
   std::vector<std::string> Write() && {
     WriteLatencies();
     WriteCommunication();
     WriteInstances();
     WriteGlobal();
+    WriteLines(DescribeRpcStatistics(plan_, figures_));
+    WriteLines(DescribeOpenLoops(plan_, figures_));
+    WriteLines(DescribeCpu(figures_, result_));
+    if (result_.report().has_verdict()) WriteLines(DescribeVerdict(result_.report().verdict()));
     WriteErrors();
     const RpcTotals& totals = figures_.totals();
     WriteCountIfAny("Cancelled RPCs", totals.cancelled);
@@ -53,6 +60,7 @@ class SummaryWriter {
   void WriteErrors();
   void WriteCountIfAny(const char* what, int64_t count);
   void WriteListIfAny(const char* title, const std::vector<std::string>& items);
+  void WriteLines(const std::vector<std::string>& lines);
 
   // A line is one line, whatever a peer put into its text.
   void Line(std::string text) {
@@ -65,6 +73,7 @@ class SummaryWriter {
 
   const Plan& plan_;
   const TestFigures& figures_;
+  const TestResult& result_;
   const double seconds_;  // 0: nothing was measured
   std::vector<std::string> lines_;
 };
@@ -80,15 +89,15 @@ void SummaryWriter::WriteLatencies() {
   Line("RPC latency summary:");
   HistogramPageSlab no_pages;
   const LogLinearHistogram nothing(no_pages);
-  const auto& latencies = figures_.latencies();
+  const auto& times = figures_.times();
   int32_t position = 0;
   for (const RpcPlan& rpc : plan_.rpcs) {
-    const auto found = latencies.find(position++);
-    WriteLatency(rpc.name, found != latencies.end() ? found->second : nothing);
+    const auto found = times.find(position++);
+    WriteLatency(rpc.name, found != times.end() ? found->second.service_time : nothing);
   }
-  for (const auto& [rpc, histogram] : latencies) {
+  for (const auto& [rpc, histograms] : times) {
     if (rpc >= 0 && rpc < position) continue;
-    WriteLatency(absl::StrCat("unknown RPC ", rpc), histogram);
+    WriteLatency(absl::StrCat("unknown RPC ", rpc), histograms.service_time);
   }
 }
 
@@ -183,11 +192,15 @@ void SummaryWriter::WriteListIfAny(const char* title, const std::vector<std::str
   for (const std::string& item : items) Line(absl::StrCat("  ", item));
 }
 
+void SummaryWriter::WriteLines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) Line(line);
+}
+
 }  // namespace
 
-std::vector<std::string> SummarizeTest(const Plan& plan, const ServiceLogs& logs) {
-  const TestFigures figures(plan, logs);
-  return SummaryWriter(plan, figures).Write();
+std::vector<std::string> SummarizeTest(const Plan& plan, const TestResult& result) {
+  const TestFigures figures(plan, result.service_logs());
+  return SummaryWriter(plan, figures, result).Write();
 }
 
 }  // namespace distbench

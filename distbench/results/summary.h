@@ -9,14 +9,27 @@
 //     INSTANCE: Tx: ... MiB/s, Rx:... MiB/s
 //   Global summary:
 //     ...
+//   RPC statistics:
+//     RPC: mean: ...ns stddev: ...ns 99.99%: ...ns
+//   Open loop summary:    (of RPCs that open loops sent; each has three lines)
+//     RPC response time: N: n median: ...ns 90%: ... 99%: ... 99.9%: ... 99.99%: ... max: ...
+//     RPC service time: ...
+//     RPC lateness: ...
+//   CPU summary:
+//     NODE: CPU: ...s (...% of n CPUs) RPCs: n (... per CPU second)
+//   Verdict: valid
+//   Notes:
+//     ...
 //
 // N, latencies, bytes and rates are of measured successes: no warmup, no failures. All rates have
 // one base, the total time: from the first start to the last end of a measured success. An RPC of
 // the config without any shows `N: 0`. Pairs and instances are those that any RPC was sent between.
 // MiB is 2^20 bytes.
 //
-// Errors (most frequent first), cancelled and abandoned RPCs, samples that were left out, failures
-// of engines and unusable statistics follow, each only if there are any. Pure.
+// The sections down to the global one are the public format's. Those that follow are left out where
+// they would be empty, and the verdict where the report has none. Last come errors (most frequent
+// first), cancelled and abandoned RPCs, samples that were left out, failures of engines and
+// unusable statistics. Pure.
 #ifndef DISTBENCH_RESULTS_SUMMARY_H_
 #define DISTBENCH_RESULTS_SUMMARY_H_
 
@@ -27,10 +40,11 @@
 
 namespace distbench {
 
-class ServiceLogs;
+class TestResult;
 
-// One element a line, without line ends. `plan` is that of the test which left `logs`.
-std::vector<std::string> SummarizeTest(const Plan& plan, const ServiceLogs& logs);
+// One element a line, without line ends. `plan` is that of the test. Reads logs, resource usage and
+// report of `result`, each as far as it is there.
+std::vector<std::string> SummarizeTest(const Plan& plan, const TestResult& result);
 
 }  // namespace distbench
 

@@ -22,6 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+// The public format's, and what follows it where the result has logs only.
 constexpr char kWholeSummary[] =
     R"(RPC latency summary:
   client_server_rpc: N: 141510 min: 5402961ns median: 19218431ns )"
@@ -36,7 +37,9 @@ Global summary:
   Failed samples: 0
   Warmup samples: 0
   Total time: 30.012s
-  Total Tx: 35403 MiB (1179.6 MiB/s), Total Nb RPCs: 141510 (4.72 kQPS))";
+  Total Tx: 35403 MiB (1179.6 MiB/s), Total Nb RPCs: 141510 (4.72 kQPS)
+RPC statistics:
+  client_server_rpc: mean: 20481813ns stddev: 3939644ns 99.99%: 53837823ns)";
 
 std::vector<std::string> Section(const std::string& title, const std::vector<std::string>& lines) {
   const auto begin = std::find(lines.begin(), lines.end(), title);
@@ -63,13 +66,14 @@ class SummaryTest : public testing::Test {
   void AddClient(const std::string& client, RecordRpcs record, int64_t max_samples = 1 << 20) {
     Recorder recorder({.plan = plan_, .self = InstanceIndex(0), .max_samples = max_samples});
     record(recorder);
-    (*logs_.mutable_instance_logs())[client] = BuildServiceLog({&recorder}, WallAnchor());
+    (*logs().mutable_instance_logs())[client] = BuildServiceLog({&recorder}, WallAnchor());
   }
 
-  std::vector<std::string> Summarize() const { return SummarizeTest(*plan_, logs_); }
+  std::vector<std::string> Summarize() const { return SummarizeTest(*plan_, result_); }
+  ServiceLogs& logs() { return *result_.mutable_service_logs(); }
 
   std::shared_ptr<const Plan> plan_ = MadeUpPlan({});
-  ServiceLogs logs_;
+  TestResult result_;
 };
 
 // As many RPCs with as many bytes in as much time as kWholeSummary says. Latencies rise in steps;
@@ -196,7 +200,7 @@ TEST_F(SummaryTest, WhatWentWrongFollowsTheGlobalSummary) {
     recorder.RecordAbandoned(RpcIndex(0), To(0, 0, 0).server);
   });
   AddClient("client/1", [&](Recorder& recorder) { recorder.RecordFailure(To(0, 1, 2), "reset"); });
-  (*logs_.mutable_instance_logs())["client/1"].set_engine_error_message("no memory");
+  (*logs().mutable_instance_logs())["client/1"].set_engine_error_message("no memory");
   const std::vector<std::string> lines = Summarize();
   const auto global = std::find(lines.begin(), lines.end(), "Global summary:");
   ASSERT_GT(lines.end() - global, 6);
@@ -226,7 +230,7 @@ TEST_F(SummaryTest, ATestWithoutTrafficHasNoRates) {
 TEST_F(SummaryTest, NamesThatTheConfigDoesNotKnowAreShown) {
   AddClient("stranger/10", [&](Recorder& recorder) { recorder.RecordSuccess(To(0, 1, 2)); });
   AddClient("stranger/9", [&](Recorder& recorder) { recorder.RecordSuccess(To(0, 1, 2)); });
-  for (auto& [name, log] : *logs_.mutable_instance_logs()) {
+  for (auto& [name, log] : *logs().mutable_instance_logs()) {
     (*log.mutable_rpc_statistics())[-7] = log.rpc_statistics().at(0);
   }
   const std::vector<std::string> lines = Summarize();
@@ -238,7 +242,7 @@ TEST_F(SummaryTest, NamesThatTheConfigDoesNotKnowAreShown) {
 
 TEST_F(SummaryTest, UnsoundStatisticsCountForNothingAndAreListed) {
   AddClient("client/0", [&](Recorder& recorder) { recorder.RecordSuccess(To(0, 1, 2)); });
-  ServicePerformanceLog& log = (*logs_.mutable_instance_logs())["client/0"];
+  ServicePerformanceLog& log = (*logs().mutable_instance_logs())["client/0"];
   log.mutable_rpc_statistics()
       ->at(0)
       .mutable_measured_success()

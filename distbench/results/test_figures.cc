@@ -1,7 +1,9 @@
 #include "distbench/results/test_figures.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "distbench/results/histogram_proto.h"
@@ -25,6 +27,14 @@ bool CountsAnything(const RpcTotals& totals) {
   if (totals.cancelled > 0 || totals.abandoned > 0) return true;
   return std::any_of(kOutcomes.begin(), kOutcomes.end(),
                      [&](Outcome outcome) { return totals.outcomes[outcome].count > 0; });
+}
+
+// From the first start to the last end; 0 if nothing ended.
+int64_t DurationNs(const OutcomeTotals& totals) {
+  if (totals.count == 0) return 0;
+  const absl::int128 duration_ns = absl::int128(totals.last_end_ns) - totals.first_start_ns;
+  return static_cast<int64_t>(
+      std::min<absl::int128>(duration_ns, std::numeric_limits<int64_t>::max()));
 }
 
 template <typename Map>
@@ -64,6 +74,7 @@ void TestFigures::AddLog(const std::string& instance, const ServicePerformanceLo
   if (!log.engine_error_message().empty()) {
     engine_errors_.push_back(absl::StrCat(instance, ": ", log.engine_error_message()));
   }
+  OutcomeTotals ended;
   for (const std::string& peer : SortedKeys(log.peer_logs())) {
     const auto& rpc_logs = log.peer_logs().at(peer).rpc_logs();
     const ClientAndServer pair(positions_.at(instance), positions_.at(peer));
@@ -72,22 +83,24 @@ void TestFigures::AddLog(const std::string& instance, const ServicePerformanceLo
       const std::string place =
           absl::StrCat(instance, ": peer_logs[", peer, "].rpc_logs[", rpc, "]");
       if (rpc_log.has_statistics()) {
-        AddPair(pair, place + ".statistics", rpc_log.statistics(), log.error_dictionary());
+        AddPair(pair, place + ".statistics", rpc_log.statistics(), log.error_dictionary(), ended);
       } else {
         const RpcStatistics computed = StatisticsFromSamples(rpc_log);
-        AddPair(pair, place, computed, log.error_dictionary());
-        if (!log.rpc_statistics().contains(rpc)) AddLatencies(rpc, place, computed);
+        AddPair(pair, place, computed, log.error_dictionary(), ended);
+        if (!log.rpc_statistics().contains(rpc)) AddTimes(rpc, place, computed);
       }
     }
   }
+  longest_activity_ns_ = std::max(longest_activity_ns_, DurationNs(ended));
   for (const int32_t rpc : SortedKeys(log.rpc_statistics())) {
-    AddLatencies(rpc, absl::StrCat(instance, ": rpc_statistics[", rpc, "]"),
-                 log.rpc_statistics().at(rpc));
+    AddTimes(rpc, absl::StrCat(instance, ": rpc_statistics[", rpc, "]"),
+             log.rpc_statistics().at(rpc));
   }
 }
 
 void TestFigures::AddPair(const ClientAndServer& pair, const std::string& place,
-                          const RpcStatistics& counted, const ErrorDictionary& dictionary) {
+                          const RpcStatistics& counted, const ErrorDictionary& dictionary,
+                          OutcomeTotals& ended) {
   RpcTotals totals;
   if (const absl::Status status = ReadTotals(counted, totals); !status.ok()) {
     unusable_.push_back(absl::StrCat(place, ".", status.message()));
@@ -100,21 +113,29 @@ void TestFigures::AddPair(const ClientAndServer& pair, const std::string& place,
   AddSaturating(measured.count, traffic.rpcs);
   AddSaturating(measured.request_bytes, traffic.request_bytes);
   AddSaturating(measured.response_bytes, traffic.response_bytes);
+  for (const Outcome outcome : kOutcomes) {
+    AddSaturating(totals.outcomes[outcome].count, traffic.finished);
+    ended.Merge(totals.outcomes[outcome]);
+  }
   for (const auto& [index, count] : totals.error_counts) {
     AddSaturating(count, errors_[ErrorText(dictionary, index)]);
   }
 }
 
-void TestFigures::AddLatencies(int32_t rpc, const std::string& place,
-                               const RpcStatistics& statistics) {
+void TestFigures::AddTimes(int32_t rpc, const std::string& place, const RpcStatistics& statistics) {
   if (!statistics.has_measured_success()) return;
-  LogLinearHistogram& latencies = latencies_.try_emplace(rpc, slab_).first->second;
-  const absl::Status status =
-      MergeHistogram(statistics.measured_success().service_time_ns(), latencies);
-  if (!status.ok()) {
-    unusable_.push_back(
-        absl::StrCat(place, ".measured_success.service_time_ns.", status.message()));
-  }
+  const OutcomeStatistics& measured = statistics.measured_success();
+  const std::string field = absl::StrCat(place, ".measured_success.");
+  OutcomeHistograms& times = times_.try_emplace(rpc, slab_).first->second;
+  AddHistogram(field + "service_time_ns", measured.service_time_ns(), times.service_time);
+  AddHistogram(field + "response_time_ns", measured.response_time_ns(), times.response_time);
+  AddHistogram(field + "lateness_ns", measured.lateness_ns(), times.lateness);
+}
+
+void TestFigures::AddHistogram(const std::string& place, const Histogram& message,
+                               LogLinearHistogram& to) {
+  const absl::Status status = MergeHistogram(message, to);
+  if (!status.ok()) unusable_.push_back(absl::StrCat(place, ".", status.message()));
 }
 
 }  // namespace distbench

@@ -21,16 +21,18 @@
 namespace distbench {
 
 class ErrorDictionary;
+class Histogram;
 class RpcPerformanceLog;
 class RpcStatistics;
 class ServiceLogs;
 class ServicePerformanceLog;
 
-// Measured successes.
+// Measured successes, but for `finished`.
 struct TrafficFigures {
   int64_t rpcs = 0;
   int64_t request_bytes = 0;
   int64_t response_bytes = 0;
+  int64_t finished = 0;  // all that ended: failures and warmup too
 };
 
 class TestFigures {
@@ -47,10 +49,13 @@ class TestFigures {
   const std::vector<std::string>& instances() const { return instances_; }
   // Pairs between which any RPC was sent, over all RPCs.
   const std::map<ClientAndServer, TrafficFigures>& traffic() const { return traffic_; }
-  // Service times in ns of measured successes, by position of the RPC in the config.
-  const std::map<int32_t, LogLinearHistogram>& latencies() const { return latencies_; }
+  // Times in ns of measured successes, by position of the RPC in the config.
+  const std::map<int32_t, OutcomeHistograms>& times() const { return times_; }
   // Everything. Error counts are in errors() instead.
   const RpcTotals& totals() const { return totals_; }
+  // The longest time that one instance sent RPCs for, by its own clock: from the first start to the
+  // last end of anything. 0 if nothing ended.
+  int64_t longest_activity_ns() const { return longest_activity_ns_; }
   // By text, over all instances.
   const std::map<std::string, int64_t>& errors() const { return errors_; }
   // "instance: text" of engines that failed.
@@ -61,16 +66,19 @@ class TestFigures {
  private:
   void NameInstances(const Plan& plan, const ServiceLogs& logs);
   void AddLog(const std::string& instance, const ServicePerformanceLog& log);
+  // Adds all that ended to `ended` too.
   void AddPair(const ClientAndServer& pair, const std::string& place, const RpcStatistics& counted,
-               const ErrorDictionary& dictionary);
-  void AddLatencies(int32_t rpc, const std::string& place, const RpcStatistics& statistics);
+               const ErrorDictionary& dictionary, OutcomeTotals& ended);
+  void AddTimes(int32_t rpc, const std::string& place, const RpcStatistics& statistics);
+  void AddHistogram(const std::string& place, const Histogram& message, LogLinearHistogram& to);
 
   HistogramPageSlab slab_;
   std::vector<std::string> instances_;
   absl::flat_hash_map<std::string, InstancePosition> positions_;
   std::map<ClientAndServer, TrafficFigures> traffic_;
-  std::map<int32_t, LogLinearHistogram> latencies_;
+  std::map<int32_t, OutcomeHistograms> times_;
   RpcTotals totals_;
+  int64_t longest_activity_ns_ = 0;
   std::map<std::string, int64_t> errors_;
   std::vector<std::string> engine_errors_;
   std::vector<std::string> unusable_;

@@ -130,6 +130,23 @@ void FakeNode::EndTraffic(const absl::Status& reason) {
   std::exchange(traffic_, nullptr)(response);
 }
 
+NodeCallHandle FakeNode::GetTrafficProgress(GetTrafficProgressRequest /*request*/,
+                                            int64_t timeout_ns, NodeDone<TrafficProgress> done) {
+  return Carry<TrafficProgress>(
+      "GetTrafficProgress", timeout_ns, std::move(done), [this](Reply<TrafficProgress> reply) {
+        if (options_.other_program) return reply(absl::UnimplementedError("no such method"));
+        TrafficProgress progress;
+        const int64_t elapsed_ms = (time_.MonotonicNs() - traffic_start_ns_) / 1'000'000;
+        if (traffic_ != nullptr && elapsed_ms > 0) {
+          RpcProgress& rpc = *progress.add_rpcs();
+          rpc.set_rpc_index(0);
+          rpc.set_measured_successes(elapsed_ms);
+          progress.set_outstanding_rpcs(1);
+        }
+        reply(progress);
+      });
+}
+
 NodeCallHandle FakeNode::CancelTraffic(CancelTrafficRequest request, int64_t timeout_ns,
                                        NodeDone<CancelTrafficResult> done) {
   return Carry<CancelTrafficResult>("CancelTraffic", timeout_ns, std::move(done),

@@ -19,6 +19,7 @@
 #include "distbench/sequencer/simulated_events.h"
 #include "distbench/testing/simulated_time.h"
 #include "protos/distbench.pb.h"
+#include "protos/progress.pb.h"
 
 namespace distbench {
 
@@ -66,6 +67,9 @@ class FakeNode final : public NodeStub {
                             NodeDone<RunTrafficResponse> done) override;
   NodeCallHandle GetTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
                                   NodeDone<GetTrafficResultResponse> done) override;
+  // An RPC of kind 0 has ended for each millisecond of traffic.
+  NodeCallHandle GetTrafficProgress(GetTrafficProgressRequest request, int64_t timeout_ns,
+                                    NodeDone<TrafficProgress> done) override;
   NodeCallHandle CancelTraffic(CancelTrafficRequest request, int64_t timeout_ns,
                                NodeDone<CancelTrafficResult> done) override;
   NodeCallHandle ShutdownNode(ShutdownNodeRequest request, int64_t timeout_ns,

@@ -116,6 +116,11 @@ class GrpcNodeStub final : public NodeStub {
     return Start<GetTrafficResultRequest, GetTrafficResultResponse>(
         &AsyncStub::GetTrafficResult, std::move(request), timeout_ns, std::move(done));
   }
+  NodeCallHandle GetTrafficProgress(GetTrafficProgressRequest request, int64_t timeout_ns,
+                                    NodeDone<TrafficProgress> done) override {
+    return Start<GetTrafficProgressRequest, TrafficProgress>(
+        &AsyncStub::GetTrafficProgress, std::move(request), timeout_ns, std::move(done));
+  }
   NodeCallHandle CancelTraffic(CancelTrafficRequest request, int64_t timeout_ns,
                                NodeDone<CancelTrafficResult> done) override {
     return Start<CancelTrafficRequest, CancelTrafficResult>(

@@ -21,6 +21,7 @@ class CancelTrafficRequest;
 class CancelTrafficResult;
 class ClockProbe;
 class ClockReading;
+class GetTrafficProgressRequest;
 class GetTrafficResultRequest;
 class GetTrafficResultResponse;
 class IntroducePeersResult;
@@ -31,6 +32,7 @@ class RunTrafficResponse;
 class ServiceEndpointMap;
 class ShutdownNodeRequest;
 class ShutdownNodeResult;
+class TrafficProgress;
 
 // A call that was started.
 class NodeCall {
@@ -59,6 +61,9 @@ class NodeStub {
                                     NodeDone<RunTrafficResponse> done) = 0;
   virtual NodeCallHandle GetTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
                                           NodeDone<GetTrafficResultResponse> done) = 0;
+  // A node of another program answers UNIMPLEMENTED.
+  virtual NodeCallHandle GetTrafficProgress(GetTrafficProgressRequest request, int64_t timeout_ns,
+                                            NodeDone<TrafficProgress> done) = 0;
   virtual NodeCallHandle CancelTraffic(CancelTrafficRequest request, int64_t timeout_ns,
                                        NodeDone<CancelTrafficResult> done) = 0;
   virtual NodeCallHandle ShutdownNode(ShutdownNodeRequest request, int64_t timeout_ns,

@@ -64,6 +64,7 @@ absl::StatusOr<DistributedSystemDescription> PublicForm(
     const DistributedSystemDescription& config) {
   DistributedSystemDescription form = config;
   form.clear_seed();
+  form.clear_verdict_limits();
   for (Action& action : *form.mutable_actions()) {
     if (action.has_iterations()) UsePublicIterations(*action.mutable_iterations());
   }

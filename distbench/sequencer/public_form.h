@@ -2,7 +2,7 @@
 //
 // Such nodes know none of the fields from 1000 on and would silently run another test. What the
 // public fields can say is said in them; what they cannot is an error. The seed is left out: other
-// programs draw as they like.
+// programs draw as they like. So are the limits of the verdict, which concern the sequencer alone.
 #ifndef DISTBENCH_SEQUENCER_PUBLIC_FORM_H_
 #define DISTBENCH_SEQUENCER_PUBLIC_FORM_H_
 

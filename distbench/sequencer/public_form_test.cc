@@ -37,13 +37,15 @@ TEST(PublicFormTest, WhatHasNoPublicFormIsNamed) {
       << form.status();
 }
 
-TEST(PublicFormTest, SeedAndAnAbsentDeadlineAreLeftOut) {
+TEST(PublicFormTest, SeedVerdictLimitsAndAnAbsentDeadlineAreLeftOut) {
   DistributedSystemDescription config;
   config.set_seed(7);
+  config.mutable_verdict_limits()->set_max_lateness(1);
   config.add_rpc_descriptions()->set_deadline_us(0);
   const auto form = PublicForm(config);
   ASSERT_TRUE(form.ok()) << form.status();
   EXPECT_FALSE(form->has_seed());
+  EXPECT_FALSE(form->has_verdict_limits());
   EXPECT_FALSE(form->rpc_descriptions(0).has_deadline_us());
 }
 

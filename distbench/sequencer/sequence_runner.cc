@@ -13,6 +13,7 @@
 #include "distbench/sequencer/node_errors.h"
 #include "distbench/sequencer/test_run.h"
 #include "protos/distbench.pb.h"
+#include "protos/progress.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -35,6 +36,7 @@ struct SequenceRunner::Job {
   TestSequence canonical;
   std::vector<CompiledTest> compiled;  // as many as tests
   Done done;
+  OnTestProgress on_progress;
   // Belongs to the runner's thread.
   StopSignal stop;
 };
@@ -42,7 +44,8 @@ struct SequenceRunner::Job {
 SequenceRunner::SequenceRunner(SequenceRunnerOptions options) : options_(std::move(options)) {}
 SequenceRunner::~SequenceRunner() = default;
 
-SequenceRunner::Cancel SequenceRunner::Run(TestSequence sequence, Done done) {
+SequenceRunner::Cancel SequenceRunner::Run(TestSequence sequence, Done done,
+                                           OnTestProgress on_progress) {
   auto job = std::make_shared<Job>();
   job->as_given = std::move(sequence);
   job->canonical = job->as_given;
@@ -55,6 +58,7 @@ SequenceRunner::Cancel SequenceRunner::Run(TestSequence sequence, Done done) {
   const bool empty = job->compiled.empty();
   if (empty) done(TestSequenceResults());
   if (empty && !job->canonical.tests_setting().shutdown_after_tests()) return [] {};
+  job->on_progress = std::move(on_progress);
   job->done = empty ? Done([](absl::StatusOr<TestSequenceResults>) {}) : done;
 
   absl::MutexLock lock(&mutex_);
@@ -140,6 +144,17 @@ void SequenceRunner::Execute(Job& job) {
   if (shut_down) options_.on_shutdown();
 }
 
+OnTestProgress SequenceRunner::ObserverOf(const Job& job, int test) const {
+  if (job.on_progress == nullptr) return nullptr;
+  return [&job, test](const TestProgress& progress) {
+    TestProgress named = progress;
+    named.set_test_index(test);
+    named.set_test_count(job.canonical.tests_size());
+    named.set_test_name(job.canonical.tests(test).name());
+    job.on_progress(named);
+  };
+}
+
 TestSequenceResults SequenceRunner::RunTests(Job& job) {
   const AnswerOptions answer_options = {
       .keep_samples = job.canonical.tests_setting().keep_instance_log(),
@@ -150,7 +165,7 @@ TestSequenceResults SequenceRunner::RunTests(Job& job) {
                 {.as_given = job.as_given.tests(i),
                  .canonical = job.canonical.tests(i),
                  .plan = job.compiled[i].plan},
-                job.stop);
+                job.stop, ObserverOf(job, i));
     TestResult result = run.Run();
     const bool is_last =
         result.report().status_code() != 0 && (job.stop.requested() || run.lacks_silent_nodes());

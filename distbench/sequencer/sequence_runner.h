@@ -28,6 +28,7 @@
 #include "absl/synchronization/mutex.h"
 #include "distbench/config/compiler.h"
 #include "distbench/sequencer/run_context.h"
+#include "distbench/sequencer/test_observer.h"
 
 namespace distbench {
 
@@ -53,8 +54,9 @@ class SequenceRunner {
 
   // Compiles the sequence, and has it run in place of whatever is running. An empty one is answered
   // at once and disturbs nothing; an invalid one is refused with everything that is wrong with it.
-  // `done` is called once, on this thread (before Run returns) or on the runner's.
-  Cancel Run(TestSequence sequence, Done done);
+  // `done` is called once, on this thread (before Run returns) or on the runner's; `on_progress`,
+  // if not null, before that, on the runner's, as each test goes on.
+  Cancel Run(TestSequence sequence, Done done, OnTestProgress on_progress = nullptr);
 
   // Ends the sequence of that id soon; its caller is answered with what there is. `done` is called
   // once, on this thread or the runner's, without waiting for that: NOT_FOUND if no such sequence
@@ -78,6 +80,7 @@ class SequenceRunner {
   void StopAll(const absl::Status& reason);
   void Execute(Job& job);
   TestSequenceResults RunTests(Job& job);
+  OnTestProgress ObserverOf(const Job& job, int test) const;
   void ShutDownNodes();
 
   const SequenceRunnerOptions options_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "distbench/net/grpc_status.h"
+#include "distbench/sequencer/sequence_stream.h"
 
 namespace distbench {
 namespace {
@@ -62,6 +63,11 @@ grpc::ServerUnaryReactor* SequencerService::RunTestSequence(
     grpc::CallbackServerContext* /*context*/, const TestSequence* request,
     TestSequenceResults* response) {
   return new SequenceReactor(runner_, *request, *response);
+}
+
+grpc::ServerWriteReactor<SequenceEvent>* SequencerService::RunTestSequenceStream(
+    grpc::CallbackServerContext* /*context*/, const TestSequence* request) {
+  return new SequenceStream(runner_, *request);
 }
 
 grpc::ServerUnaryReactor* SequencerService::StopTestSequence(grpc::CallbackServerContext* context,

@@ -24,6 +24,10 @@ class SequencerService final : public DistBenchTestSequencer::CallbackService {
                                             const TestSequence* request,
                                             TestSequenceResults* response) override;
 
+  // The same. Progress that the caller is too slow to take is left out.
+  grpc::ServerWriteReactor<SequenceEvent>* RunTestSequenceStream(
+      grpc::CallbackServerContext* context, const TestSequence* request) override;
+
   grpc::ServerUnaryReactor* StopTestSequence(grpc::CallbackServerContext* context,
                                              const StopTestSequenceRequest* request,
                                              StopTestSequenceResult* response) override;

@@ -23,14 +23,21 @@ std::string DescribeSkew(const Participant& participant) {
 
 }  // namespace
 
-void CompleteNodeReport(const Participant& participant, NodeReport& report) {
+void CompleteNodeReport(const Plan& plan, const Participant& participant, NodeReport& report) {
   const RegisteredNode& node = *participant.node;
   report.set_node_alias(node.alias);
   if (!report.has_provenance() && node.registration.daemon().has_provenance()) {
     *report.mutable_provenance() = node.registration.daemon().provenance();
   }
+  report.clear_instances();
+  for (InstanceIndex instance : participant.instances) {
+    report.add_instances(plan.instances[instance].name);
+  }
   report.set_agreed_start(participant.agreed_start);
+  report.clear_start_skew_ns();
   if (participant.start_skew_ns.has_value()) report.set_start_skew_ns(*participant.start_skew_ns);
+  report.clear_clock_offset_ns();
+  report.clear_clock_offset_bound_ns();
   if (participant.clock.has_value()) {
     report.set_clock_offset_ns(participant.clock->offset_ns);
     report.set_clock_offset_bound_ns(participant.clock->bound_ns);

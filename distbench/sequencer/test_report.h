@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "distbench/config/plan.h"
 #include "distbench/sequencer/participant.h"
 
 namespace distbench {
@@ -14,7 +15,7 @@ class NodeReport;
 class TestReport;
 
 // Writes what the sequencer knows of a participant over what the node has said of itself.
-void CompleteNodeReport(const Participant& participant, NodeReport& report);
+void CompleteNodeReport(const Plan& plan, const Participant& participant, NodeReport& report);
 
 void SetStatus(const absl::Status& status, TestReport& report);
 

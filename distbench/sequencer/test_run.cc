@@ -13,6 +13,7 @@
 #include "distbench/results/merge.h"
 #include "distbench/results/resource_usage.h"
 #include "distbench/results/summary.h"
+#include "distbench/results/verdict.h"
 #include "distbench/sequencer/clock_survey.h"
 #include "distbench/sequencer/endpoints.h"
 #include "distbench/sequencer/lost_nodes.h"
@@ -43,10 +44,12 @@ int64_t TestTimeoutNs(const DistributedSystemDescription& config) {
 
 }  // namespace
 
-TestRun::TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop)
+TestRun::TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop,
+                 OnTestProgress observer)
     : context_(context),
       plan_(*test.plan),
       stop_(stop),
+      observer_(std::move(observer)),
       anchor_(AnchorWallClock(context.calls.clock)),
       control_(absl::StrFormat("%016x%016x", context.draw_64_bits(), context.draw_64_bits())),
       config_(test.canonical) {
@@ -68,13 +71,16 @@ TestResult TestRun::Run() {
   *result_.mutable_resource_usage_logs()->mutable_test_sequencer_usage() =
       ResourceUsageSince(usage_at_start);
   Finish(status);
+  TellPhase(TestProgress::DONE);
   return std::move(result_);
 }
 
 absl::Status TestRun::Prepare() {
+  TellPhase(TestProgress::PLACING);
   RETURN_IF_ERROR(stop_.reason());
   RETURN_IF_ERROR(FindLivingNodes());
   RETURN_IF_ERROR(Place());
+  TellPhase(TestProgress::PREPARING);
   RETURN_IF_ERROR(Configure());
   RETURN_IF_ERROR(Introduce());
   ASSIGN_OR_RETURN(broadcast_ns_,
@@ -213,10 +219,15 @@ absl::Status TestRun::Introduce() {
 
 absl::Status TestRun::RunTraffic() {
   traffic_ran_ = true;
-  TrafficPhase traffic(
-      context_.calls,
-      {.anchor = anchor_, .broadcast_ns = broadcast_ns_, .test_timeout_ns = TestTimeoutNs(config_)},
-      stop_, control_, participants_);
+  TellPhase(TestProgress::RUNNING);
+  TrafficPhaseOptions options = {
+      .anchor = anchor_, .broadcast_ns = broadcast_ns_, .test_timeout_ns = TestTimeoutNs(config_)};
+  if (observer_ != nullptr) {
+    options.on_progress = [this](int64_t elapsed_ns, const TrafficProgress& traffic) {
+      TellTraffic(elapsed_ns, traffic);
+    };
+  }
+  TrafficPhase traffic(context_.calls, options, stop_, control_, participants_);
   return traffic.Run();
 }
 
@@ -233,6 +244,7 @@ NodeCallHandle TestRun::GetResult(NodeIndex node, const absl::Status& ended, int
 }
 
 absl::Status TestRun::Collect(const absl::Status& ended) {
+  TellPhase(TestProgress::COLLECTING);
   Participants configured;
   for (Participant& participant : participants_) {
     if (participant.configured) configured.push_back(std::move(participant));
@@ -260,7 +272,9 @@ absl::Status TestRun::Merge(const Participant& participant,
                             absl::StatusOr<GetTrafficResultResponse> answer) {
   GetTrafficResultResponse report_only;
   if (answer.ok()) report_only.mutable_report()->Swap(answer->mutable_report());
-  CompleteNodeReport(participant, *report_only.mutable_report());
+  NodeReport& report = *report_only.mutable_report();
+  CompleteNodeReport(plan_, participant, report);
+  report.set_lost(participant.lost && !answer.ok());
   // A report alone contradicts nothing.
   CHECK(MergeNodeResult(std::move(report_only), result_).ok());
   if (!answer.ok()) return answer.status();
@@ -271,11 +285,29 @@ absl::Status TestRun::Merge(const Participant& participant,
 void TestRun::Finish(const absl::Status& status) {
   SetStatus(status, *result_.mutable_report());
   if (!status.ok()) LOG(WARNING) << "test '" << config_.name() << "' ended early: " << status;
+  *result_.mutable_report()->mutable_verdict() =
+      JudgeTest(plan_, result_, plan_.verdict_thresholds);
   if (traffic_ran_) {
-    AddToSummary(SummarizeTest(plan_, result_.service_logs()));
+    AddToSummary(SummarizeTest(plan_, result_));
     AddToSummary(DescribeStarts(participants_));
   }
   AddToSummary(DescribeEnd(status));
+}
+
+void TestRun::TellPhase(TestProgress::Phase phase) {
+  if (observer_ == nullptr) return;
+  TestProgress progress;
+  progress.set_phase(phase);
+  if (phase == TestProgress::RUNNING) *progress.mutable_placement() = result_.placement();
+  observer_(progress);
+}
+
+void TestRun::TellTraffic(int64_t elapsed_ns, const TrafficProgress& traffic) {
+  TestProgress progress;
+  progress.set_phase(TestProgress::RUNNING);
+  progress.set_traffic_elapsed_ns(elapsed_ns);
+  *progress.mutable_traffic() = traffic;
+  observer_(progress);
 }
 
 void TestRun::AddToSummary(std::vector<std::string> lines) {

@@ -20,7 +20,9 @@
 #include "distbench/sequencer/participant.h"
 #include "distbench/sequencer/placement.h"
 #include "distbench/sequencer/run_context.h"
+#include "distbench/sequencer/test_observer.h"
 #include "protos/distbench.pb.h"
+#include "protos/progress.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -33,8 +35,10 @@ struct TestCase {
 
 class TestRun {
  public:
-  // All borrowed. `stop` ends the test early.
-  TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop);
+  // All borrowed. `stop` ends the test early. `observer` may be null; it is told the test's phases
+  // and traffic, not which test it is.
+  TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop,
+          OnTestProgress observer = nullptr);
 
   // Never fails: TestReport.status_code tells how the test ended. Call once.
   TestResult Run();
@@ -54,6 +58,8 @@ class TestRun {
   absl::Status Merge(const Participant& participant,
                      absl::StatusOr<GetTrafficResultResponse> answer);
   void Finish(const absl::Status& status);
+  void TellPhase(TestProgress::Phase phase);
+  void TellTraffic(int64_t elapsed_ns, const TrafficProgress& traffic);
   void AddToSummary(std::vector<std::string> lines);
 
   NodeCallHandle ConfigureNode(NodeIndex node, const DistributedSystemDescription& public_form,
@@ -75,6 +81,7 @@ class TestRun {
   const RunContext& context_;
   const Plan& plan_;
   const StopSignal& stop_;
+  const OnTestProgress observer_;
   const WallAnchor anchor_;
   ControlCalls control_;
   DistributedSystemDescription config_;  // canonical, with the seed in use

@@ -30,7 +30,7 @@ class TestRunTest : public testing::Test {
     TestRun run(
         context,
         {.as_given = sequence.tests(0), .canonical = canonical.tests(0), .plan = compiled[0].plan},
-        stop_);
+        stop_, observer_);
     return run.Run();
   }
 
@@ -46,7 +46,78 @@ class TestRunTest : public testing::Test {
 
   FakeCluster cluster_;
   StopSignal stop_;
+  OnTestProgress observer_;
 };
+
+std::vector<TestProgress> WithTraffic(const std::vector<TestProgress>& told) {
+  std::vector<TestProgress> with_traffic;
+  for (const TestProgress& progress : told) {
+    if (progress.has_traffic()) with_traffic.push_back(progress);
+  }
+  return with_traffic;
+}
+
+TEST_F(TestRunTest, AnObserverIsToldThePhasesAndTheTrafficOfAllNodes) {
+  cluster_.AddNode();
+  cluster_.AddNode({.clock_offset_ns = -7 * kSecondNs});
+  std::vector<TestProgress> told;
+  observer_ = [&](const TestProgress& progress) { told.push_back(progress); };
+  Run(ClientServerTest(1));
+  std::vector<TestProgress::Phase> phases;
+  for (const TestProgress& progress : told) {
+    if (phases.empty() || phases.back() != progress.phase()) phases.push_back(progress.phase());
+  }
+  EXPECT_THAT(phases,
+              ElementsAre(TestProgress::PLACING, TestProgress::PREPARING, TestProgress::RUNNING,
+                          TestProgress::COLLECTING, TestProgress::DONE));
+  const std::vector<TestProgress> traffic = WithTraffic(told);
+  // Ten seconds, every 100 ms.
+  EXPECT_GE(traffic.size(), 95u);
+  EXPECT_LE(traffic.size(), 100u);
+  for (const TestProgress& progress : traffic) {
+    // Two nodes, an RPC a millisecond each; they are asked on the way.
+    const int64_t elapsed_ms = progress.traffic_elapsed_ns() / 1'000'000;
+    EXPECT_NEAR(progress.traffic().rpcs(0).measured_successes(), 2 * elapsed_ms, 4);
+    EXPECT_EQ(progress.traffic().outstanding_rpcs(), 2);
+  }
+  EXPECT_EQ(told[told.size() - traffic.size() - 3].placement().service_endpoints_size(), 2);
+}
+
+TEST_F(TestRunTest, ALargeClusterIsAskedLessOften) {
+  for (int i = 0; i < 200; ++i) cluster_.AddNode();
+  std::vector<TestProgress> told;
+  observer_ = [&](const TestProgress& progress) { told.push_back(progress); };
+  Run(ClientServerTest(199));
+  // Every 400 ms.
+  EXPECT_GE(WithTraffic(told).size(), 23u);
+  EXPECT_LE(WithTraffic(told).size(), 25u);
+}
+
+TEST_F(TestRunTest, ANodeThatDoesNotTellCountsWithWhatItToldBefore) {
+  cluster_.AddNode();
+  cluster_.AddNode();
+  std::vector<TestProgress> told;
+  observer_ = [&](const TestProgress& progress) {
+    told.push_back(progress);
+    if (WithTraffic(told).size() == 20) cluster_.node(1).Freeze("GetTrafficProgress");
+  };
+  Run(ClientServerTest(1));
+  int64_t before = 0;
+  for (const TestProgress& progress : WithTraffic(told)) {
+    EXPECT_GE(progress.traffic().rpcs(0).measured_successes(), before);
+    before = progress.traffic().rpcs(0).measured_successes();
+  }
+  EXPECT_GT(before, 8'000);
+  EXPECT_LT(before, 13'000);
+}
+
+TEST_F(TestRunTest, NobodyIsAskedForProgressIfNobodyListens) {
+  cluster_.AddNode();
+  Run(ClientServerTest(1, kBothOnNode0));
+  for (const std::string& entry : cluster_.journal) {
+    EXPECT_EQ(entry.find("GetTrafficProgress"), std::string::npos);
+  }
+}
 
 TEST_F(TestRunTest, PhasesFollowEachOther) {
   cluster_.AddNode();

@@ -82,11 +82,20 @@ absl::Status TrafficPhase::FirstProblem(Calls& calls) const {
   return failed.empty() ? ended_early : failed.ToStatus("traffic failed");
 }
 
+OnTrafficProgress TrafficPhase::ProgressListener() const {
+  if (options_.on_progress == nullptr) return nullptr;
+  return [this](const TrafficProgress& progress) {
+    options_.on_progress(context_.clock.MonotonicNs() - start_ns_, progress);
+  };
+}
+
 absl::Status TrafficPhase::AwaitEnd(Calls& calls) {
   Alarm timeout(context_.timers, context_.mailbox,
                 context_.clock.MonotonicNs() + lead_ns_ + options_.test_timeout_ns);
   LivenessWatch watch(context_, control_, participants_);
+  ProgressWatch progress(context_, start_ns_, control_, participants_, ProgressListener());
   while (true) {
+    progress.Check();
     absl::Status problem = FirstProblem(calls);
     if (problem.ok() && !calls.all_finished()) problem = watch.Check();
     if (!problem.ok() || calls.all_finished()) return problem;
@@ -128,6 +137,7 @@ void TrafficPhase::NoteAnswers(Calls& calls) {
 
 absl::Status TrafficPhase::Run() {
   AgreeOnStart();
+  start_ns_ = context_.clock.MonotonicNs() + lead_ns_;
   Calls calls(context_, participants_.size(),
               {.timeout_ns = lead_ns_ + options_.test_timeout_ns + kCallSlackNs,
                .max_in_flight = participants_.size()},

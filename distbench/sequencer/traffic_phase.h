@@ -14,13 +14,16 @@
 #define DISTBENCH_SEQUENCER_TRAFFIC_PHASE_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "absl/status/status.h"
 #include "distbench/sequencer/control_calls.h"
 #include "distbench/sequencer/node_calls.h"
 #include "distbench/sequencer/participant.h"
+#include "distbench/sequencer/progress_watch.h"
 #include "protos/distbench.pb.h"
+#include "protos/progress.pb.h"
 
 namespace distbench {
 
@@ -28,6 +31,8 @@ struct TrafficPhaseOptions {
   WallAnchor anchor;            // of the sequencer's wall time, for the whole test
   int64_t broadcast_ns = 0;     // time that it takes to reach all nodes
   int64_t test_timeout_ns = 0;  // counts from the start of traffic
+  // Told how much traffic there has been, from the start on. Null: nobody listens.
+  std::function<void(int64_t elapsed_ns, const TrafficProgress& progress)> on_progress = nullptr;
 };
 
 class TrafficPhase {
@@ -46,6 +51,7 @@ class TrafficPhase {
   void AgreeOnStart();
   NodeCallHandle StartNode(NodeIndex node, int64_t timeout_ns, NodeDone<RunTrafficResponse> done);
   absl::Status FirstProblem(Calls& calls) const;
+  OnTrafficProgress ProgressListener() const;
   absl::Status AwaitEnd(Calls& calls);
   void CancelEverywhere(const absl::Status& reason, Calls& calls);
   void NoteAnswers(Calls& calls);
@@ -56,6 +62,7 @@ class TrafficPhase {
   ControlCalls& control_;
   Participants& participants_;
   int64_t lead_ns_ = 0;                   // from now to the start
+  int64_t start_ns_ = 0;                  // of the traffic, by the sequencer's monotonic clock
   std::optional<int64_t> start_wall_ns_;  // by the sequencer's clock; none: on receipt
 };
 

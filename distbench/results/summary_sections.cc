@@ -1,0 +1,101 @@
+#include "distbench/results/summary_sections.h"
+
+#include <cstdint>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "distbench/results/cpu_use.h"
+#include "distbench/results/histogram_moments.h"
+#include "distbench/results/printed_percentiles.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+constexpr double kNsPerSecond = 1e9;
+
+std::string RpcName(const Plan& plan, int32_t position) {
+  const bool is_known = position >= 0 && static_cast<size_t>(position) < plan.rpcs.size();
+  return is_known ? plan.rpcs[RpcIndex(position)].name : absl::StrCat("unknown RPC ", position);
+}
+
+std::string DescribeTimes(const std::string& what, const LogLinearHistogram& times) {
+  std::string line = absl::StrCat("  ", what, ": N: ", times.totals().count);
+  for (const PrintedPercentile& percentile : kPrintedPercentiles) {
+    absl::StrAppend(&line, " ", percentile.name, ": ", times.Quantile(percentile.ppm), "ns");
+  }
+  return absl::StrCat(line, " max: ", times.totals().max, "ns");
+}
+
+// RPCs that an instance of the process sent or answered.
+int64_t CountRpcs(const TestFigures& figures, const ProcessCpu& process) {
+  const absl::flat_hash_set<std::string> own(process.instances.begin(), process.instances.end());
+  int64_t rpcs = 0;
+  for (const auto& [pair, traffic] : figures.traffic()) {
+    const bool takes_part = own.contains(figures.instances()[pair.first]) ||
+                            own.contains(figures.instances()[pair.second]);
+    if (takes_part) AddSaturating(traffic.finished, rpcs);
+  }
+  return rpcs;
+}
+
+std::string DescribeProcess(const TestFigures& figures, const ProcessCpu& process) {
+  std::string line =
+      absl::StrFormat("  %s: CPU: %.3fs", DescribeNodes(process.nodes), process.cpu_seconds);
+  const double available_seconds = static_cast<double>(process.cpu_count) *
+                                   static_cast<double>(figures.longest_activity_ns()) /
+                                   kNsPerSecond;
+  if (available_seconds > 0) {
+    absl::StrAppendFormat(&line, " (%.1f%% of %d CPUs)",
+                          100 * process.cpu_seconds / available_seconds, process.cpu_count);
+  }
+  if (process.instances.empty()) return line;
+  const int64_t rpcs = CountRpcs(figures, process);
+  absl::StrAppend(&line, " RPCs: ", rpcs);
+  if (process.cpu_seconds > 0) {
+    absl::StrAppendFormat(&line, " (%.1f per CPU second)",
+                          static_cast<double>(rpcs) / process.cpu_seconds);
+  }
+  return line;
+}
+
+}  // namespace
+
+std::vector<std::string> DescribeRpcStatistics(const Plan& plan, const TestFigures& figures) {
+  constexpr uint32_t k9999Ppm = 999'900;
+  std::vector<std::string> lines;
+  for (const auto& [rpc, times] : figures.times()) {
+    const LogLinearHistogram& service_time = times.service_time;
+    if (service_time.totals().count == 0) continue;
+    if (lines.empty()) lines.push_back("RPC statistics:");
+    lines.push_back(absl::StrFormat(
+        "  %s: mean: %.0fns stddev: %.0fns 99.99%%: %dns", RpcName(plan, rpc), Mean(service_time),
+        StandardDeviation(service_time), service_time.Quantile(k9999Ppm)));
+  }
+  return lines;
+}
+
+std::vector<std::string> DescribeOpenLoops(const Plan& plan, const TestFigures& figures) {
+  std::vector<std::string> lines;
+  for (const auto& [rpc, times] : figures.times()) {
+    if (times.lateness.totals().count == 0) continue;
+    if (lines.empty()) lines.push_back("Open loop summary:");
+    const std::string name = RpcName(plan, rpc);
+    lines.push_back(DescribeTimes(name + " response time", times.response_time));
+    lines.push_back(DescribeTimes(name + " service time", times.service_time));
+    lines.push_back(DescribeTimes(name + " lateness", times.lateness));
+  }
+  return lines;
+}
+
+std::vector<std::string> DescribeCpu(const TestFigures& figures, const TestResult& result) {
+  std::vector<std::string> lines;
+  for (const ProcessCpu& process : CpuUse(result.report(), result.resource_usage_logs())) {
+    if (lines.empty()) lines.push_back("CPU summary:");
+    lines.push_back(DescribeProcess(figures, process));
+  }
+  return lines;
+}
+
+}  // namespace distbench

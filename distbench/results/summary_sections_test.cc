@@ -1,0 +1,125 @@
+// Whole summaries as text, with the sections beyond those of the public format.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "distbench/results/made_up_result.h"
+#include "distbench/results/summary.h"
+#include "distbench/results/verdict.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+// 100 RPCs, one each 10 ms, that take 190 ns and are 10 ns late.
+constexpr char kOpenLoopSummary[] =
+    R"(RPC latency summary:
+  query: N: 100 min: 190ns median: 190ns 90%: 190ns 99%: 190ns 99.9%: 190ns max: 190ns
+Communication summary:
+  client/0 -> server/0: RPCs: 100 (0.10 kQPS) Request: 0.0 MiB/s Response: 0.0 MiB/s
+Instance summary:
+  client/0: Tx: 0.0 MiB/s, Rx:0.0 MiB/s
+  server/0: Tx: 0.0 MiB/s, Rx:0.0 MiB/s
+Global summary:
+  Total samples: 100
+  Failed samples: 0
+  Warmup samples: 0
+  Total time: 0.990s
+  Total Tx: 0 MiB (0.0 MiB/s), Total Nb RPCs: 100 (0.10 kQPS)
+RPC statistics:
+  query: mean: 190ns stddev: 0ns 99.99%: 190ns
+Open loop summary:
+  query response time: N: 100 median: 200ns 90%: 200ns 99%: 200ns )"
+    R"(99.9%: 200ns 99.99%: 200ns max: 200ns
+  query service time: N: 100 median: 190ns 90%: 190ns 99%: 190ns )"
+    R"(99.9%: 190ns 99.99%: 190ns max: 190ns
+  query lateness: N: 100 median: 10ns 90%: 10ns 99%: 10ns 99.9%: 10ns 99.99%: 10ns max: 10ns
+CPU summary:
+  node0: CPU: 0.500s (25.3% of 2 CPUs) RPCs: 100 (200.0 per CPU second)
+  node1: CPU: 0.250s (12.6% of 2 CPUs) RPCs: 100 (400.0 per CPU second)
+Verdict: valid
+Notes:
+  pacing 'hybrid' or 'spin' would start query of client/0 nearer to its time )"
+    R"((lateness 99%: 10ns, response time median: 200ns)
+  query: 100 RPCs are too few for 99%, 99.9%, 99.99%)";
+
+class SummarySectionsTest : public testing::Test {
+ protected:
+  SummarySectionsTest() {
+    test_.SetIterations(OpenLoopIterations(100, kIntervalNs));
+    test_.SetLoad("client/0",
+                  {.count = 100, .interval_ns = kIntervalNs, .lateness_ns = 10, .service_ns = 190});
+    test_.AddNode("node0", {"client/0"});
+    test_.AddNode("node1", {"server/0"});
+    test_.SetCpuSeconds("node0", 0.5);
+    test_.SetCpuSeconds("node1", 0.25);
+  }
+
+  // As the sequencer does it.
+  std::vector<std::string> JudgeAndSummarize() {
+    *test_.result().mutable_report()->mutable_verdict() =
+        JudgeTest(test_.plan(), test_.result(), test_.plan().verdict_thresholds);
+    return SummarizeTest(test_.plan(), test_.result());
+  }
+  static std::vector<std::string> From(const std::string& title,
+                                       const std::vector<std::string>& lines) {
+    return {std::find(lines.begin(), lines.end(), title), lines.end()};
+  }
+
+  static constexpr int64_t kIntervalNs = 10'000'000;
+  MadeUpResult test_{{.rpcs = {"query"}}};
+};
+
+TEST_F(SummarySectionsTest, AnOpenLoopShowsAllItsTimes) {
+  EXPECT_EQ(absl::StrJoin(JudgeAndSummarize(), "\n"), kOpenLoopSummary);
+}
+
+TEST_F(SummarySectionsTest, TheVerdictStandsBeforeWhatWentWrong) {
+  test_.plan().verdict_thresholds.noted_lateness = 1;
+  test_.result().mutable_report()->mutable_nodes(1)->set_start_skew_ns(25'100'000);
+  test_.SetLog("client/0", [](Recorder& recorder) {
+    for (int64_t i = 0; i < 90; ++i) {
+      recorder.RecordFailure({.server = InstanceIndex(1),
+                              .open_loop = true,
+                              .intended_start_ns = i * kIntervalNs,
+                              .start_ns = i * kIntervalNs,
+                              .end_ns = i * kIntervalNs + 100},
+                             "reset");
+    }
+  });
+  EXPECT_THAT(
+      From("CPU summary:", JudgeAndSummarize()),
+      testing::ElementsAre(
+          "CPU summary:", "  node0: CPU: 0.500s (28.1% of 2 CPUs) RPCs: 90 (180.0 per CPU second)",
+          "  node1: CPU: 0.250s (14.0% of 2 CPUs) RPCs: 90 (360.0 per CPU second)",
+          "Verdict: INVALID: offered load of client/0 missed by 10.0 % (query: 100 RPCs "
+          "were due, 90 were started); node1 started 25.1ms late",
+          "Errors:", "  90 x: reset"));
+}
+
+TEST_F(SummarySectionsTest, NodesOfOneProcessHaveOneLine) {
+  for (NodeReport& node : *test_.result().mutable_report()->mutable_nodes()) {
+    node.mutable_provenance()->set_hostname("host");
+  }
+  EXPECT_THAT(
+      JudgeAndSummarize(),
+      testing::Contains("  node0, node1: CPU: 0.500s (25.3% of 2 CPUs) RPCs: 100 (200.0 per CPU "
+                        "second)"));
+}
+
+TEST_F(SummarySectionsTest, WhatIsNotKnownIsLeftOut) {
+  NodeReport& node = *test_.result().mutable_report()->mutable_nodes(0);
+  node.clear_instances();
+  node.clear_provenance();
+  test_.SetCpuSeconds("node1", 0);
+  const std::vector<std::string> lines = SummarizeTest(test_.plan(), test_.result());
+  EXPECT_THAT(From("CPU summary:", lines),
+              testing::ElementsAre("CPU summary:", "  node0: CPU: 0.500s",
+                                   "  node1: CPU: 0.000s (0.0% of 2 CPUs) RPCs: 100"));
+}
+
+}  // namespace
+}  // namespace distbench

@@ -1,0 +1,255 @@
+// Open loops: each figure once at its threshold, where it is fair, and once just beyond.
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "distbench/results/made_up_result.h"
+#include "distbench/results/verdict.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+
+// Nothing is too late for it.
+constexpr VerdictThresholds kLoadOnly = {.max_lateness = 1000, .noted_lateness = 1000};
+
+class VerdictLoadTest : public testing::Test {
+ protected:
+  Verdict Judge(const VerdictThresholds& thresholds) const {
+    return JudgeTest(test_.plan(), test_.result(), thresholds);
+  }
+  static int Count(const google::protobuf::RepeatedPtrField<Finding>& findings,
+                   Finding::Kind kind) {
+    int count = 0;
+    for (const Finding& finding : findings) count += finding.kind() == kind;
+    return count;
+  }
+  void EndEarly(absl::StatusCode code) {
+    test_.result().mutable_report()->set_status_code(static_cast<int>(code));
+  }
+
+  MadeUpResult test_{{.clients = 2, .rpcs = {"query"}}};
+};
+
+// --- Offered load
+
+TEST_F(VerdictLoadTest, OfferedLoadMayBeMissedByTheThresholdButNoMore) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLoad("client/0", {.count = 990});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+
+  test_.SetLoad("client/0", {.count = 989});
+  const Verdict verdict = Judge(kLoadOnly);
+  EXPECT_FALSE(verdict.valid());
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  const Finding& reason = verdict.reasons(0);
+  EXPECT_EQ(reason.kind(), Finding::OFFERED_LOAD_MISSED);
+  EXPECT_EQ(reason.instance(), "client/0");
+  EXPECT_EQ(reason.rpc(), "query");
+  EXPECT_DOUBLE_EQ(reason.measured(), 0.011);
+  EXPECT_EQ(reason.threshold(), 0.01);
+  EXPECT_EQ(reason.text(),
+            "offered load of client/0 missed by 1.1 % (query: 1000 RPCs were due, 989 were "
+            "started)");
+}
+
+TEST_F(VerdictLoadTest, AllThatWasStartedCountsHoweverItEnded) {
+  test_.SetIterations(OpenLoopIterations(4));
+  test_.SetLog("client/0", [](Recorder& recorder) {
+    const InstanceIndex server(2);
+    RpcRecord record = {.rpc = RpcIndex(0), .server = server, .open_loop = true, .end_ns = 100};
+    recorder.RecordFailure(record, "reset");
+    record.warmup = true;
+    recorder.RecordSuccess(record);
+    recorder.RecordCancelled(RpcIndex(0), server);
+    recorder.RecordAbandoned(RpcIndex(0), server);
+  });
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  test_.SetIterations(OpenLoopIterations(5));
+  EXPECT_FALSE(Judge(kLoadOnly).valid());
+}
+
+// 1000 RPCs, each 1 ms, that take longer than a second.
+TEST_F(VerdictLoadTest, ALoadThatTookLongerWasMissed) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  // The last starts after 1009.989 intervals: of 1010 RPCs ten are missing.
+  test_.SetLoad("client/0", {.count = 1000, .interval_ns = 1'011'000});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  // After 1010.988 intervals: of 1011 RPCs eleven are.
+  test_.SetLoad("client/0", {.count = 1000, .interval_ns = 1'012'000});
+  const Verdict verdict = Judge(kLoadOnly);
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  EXPECT_EQ(verdict.reasons(0).text(),
+            "offered load of client/0 missed by 1.1 % (query: 1011 RPCs were due in 1.011s, 1000 "
+            "were started)");
+}
+
+TEST_F(VerdictLoadTest, ASlowAnswerAfterTheLastStartIsNoMissedLoad) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLoad("client/0", {.count = 1000, .service_ns = 5000 * kMs});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+}
+
+TEST_F(VerdictLoadTest, ASlowAnswerHidesTheLastStartFromAllButTheSamples) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  const auto record = [](Recorder& recorder) {
+    for (int64_t i = 0; i < 1000; ++i) {
+      recorder.RecordSuccess({.server = InstanceIndex(2),
+                              .open_loop = true,
+                              .intended_start_ns = i * kMs,
+                              .start_ns = i * 2 * kMs,
+                              .end_ns = i == 0 ? 3000 * kMs : i * 2 * kMs + 100});
+    }
+  };
+  test_.SetLog("client/0", record);
+  EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 1);
+  test_.SetLog("client/0", record, /*max_samples=*/0);
+  EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 0);
+}
+
+TEST_F(VerdictLoadTest, ASampleThatStartsAfterTheLastEndIsNoStart) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLoad("client/0", {.count = 1000});
+  test_.result()
+      .mutable_service_logs()
+      ->mutable_instance_logs()
+      ->at("client/0")
+      .mutable_peer_logs()
+      ->at("server/0")
+      .mutable_rpc_logs()
+      ->at(0)
+      .add_successful_rpc_samples()
+      ->set_start_timestamp_ns(INT64_MAX);
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+}
+
+TEST_F(VerdictLoadTest, ATestThatEndedEarlyIsHeldToWhatWasDueUntilThen) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  EndEarly(absl::StatusCode::kCancelled);
+  test_.SetLoad("client/0", {.count = 500});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  test_.SetLoad("client/0", {.count = 500, .interval_ns = 2 * kMs});
+  EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 1);
+}
+
+TEST_F(VerdictLoadTest, ClosedLoopsOfferWhatTheyCan) {
+  test_.SetIterations({.max_count = 1000});
+  test_.SetLoad("client/0", {.count = 5, .open_loop = false});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+}
+
+TEST_F(VerdictLoadTest, TheWorstClientIsNamedFirst) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLoad("client/0", {.count = 900});
+  test_.SetLoad("client/1", {.count = 100});
+  const Verdict verdict = Judge(kLoadOnly);
+  ASSERT_EQ(verdict.reasons_size(), 2);
+  EXPECT_EQ(verdict.reasons(0).instance(), "client/1");
+  EXPECT_EQ(verdict.reasons(1).instance(), "client/0");
+}
+
+TEST_F(VerdictLoadTest, TheThresholdOfTheLoadCanBeSet) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLoad("client/0", {.count = 500});
+  VerdictThresholds thresholds = kLoadOnly;
+  thresholds.max_missed_load = 0.5;
+  EXPECT_TRUE(Judge(thresholds).valid());
+  thresholds.max_missed_load = 0.499;
+  EXPECT_FALSE(Judge(thresholds).valid());
+}
+
+// --- Lateness. Response time = lateness + service time.
+
+TEST_F(VerdictLoadTest, LatenessMayBeATenthOfTheResponseTime) {
+  test_.SetIterations(OpenLoopIterations(100));
+  test_.SetLoad("client/0", {.count = 100, .lateness_ns = 40, .service_ns = 360});
+  EXPECT_TRUE(Judge({}).valid());
+
+  test_.SetLoad("client/0", {.count = 100, .lateness_ns = 41, .service_ns = 360});
+  const Verdict verdict = Judge({});
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  const Finding& reason = verdict.reasons(0);
+  EXPECT_EQ(reason.kind(), Finding::LATENESS);
+  EXPECT_EQ(reason.instance(), "client/0");
+  EXPECT_EQ(reason.rpc(), "query");
+  EXPECT_DOUBLE_EQ(reason.measured(), 41.0 / 401);
+  EXPECT_EQ(reason.threshold(), 0.1);
+  EXPECT_EQ(reason.text(),
+            "client/0 started query late (lateness 99%: 41ns, response time median: 401ns)");
+}
+
+TEST_F(VerdictLoadTest, OneLateClientIsNotHiddenByTheOthers) {
+  test_.SetIterations(OpenLoopIterations(10'000, 1000));
+  test_.SetLoad("client/0", {.count = 10'000, .interval_ns = 1000});
+  test_.SetLoad("client/1",
+                {.count = 10, .interval_ns = kMs, .lateness_ns = 500, .service_ns = 500});
+  VerdictThresholds thresholds;
+  thresholds.max_missed_load = 1000;
+  const Verdict verdict = Judge(thresholds);
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  EXPECT_EQ(verdict.reasons(0).instance(), "client/1");
+}
+
+TEST_F(VerdictLoadTest, TheMedianOfTheResponseTimesDecidesNotTheirTail) {
+  test_.SetIterations(OpenLoopIterations(100));
+  test_.SetLog("client/0", [](Recorder& recorder) {
+    for (int64_t i = 0; i < 100; ++i) {
+      // The two that are late are slow too.
+      const int64_t lateness_ns = i < 2 ? 500 : 0;
+      const int64_t due_ns = i * kMs;
+      recorder.RecordSuccess({.rpc = RpcIndex(0),
+                              .server = InstanceIndex(2),
+                              .open_loop = true,
+                              .intended_start_ns = due_ns,
+                              .start_ns = due_ns + lateness_ns,
+                              .end_ns = due_ns + lateness_ns + (i < 2 ? 100'000 : 100)});
+    }
+  });
+  EXPECT_EQ(Count(Judge({}).reasons(), Finding::LATENESS), 1);
+}
+
+// --- Pacing
+
+TEST_F(VerdictLoadTest, PacingIsRecommendedBeyondTwoPercent) {
+  test_.SetIterations(OpenLoopIterations(100));
+  test_.SetLoad("client/0", {.count = 100, .lateness_ns = 8, .service_ns = 392});
+  EXPECT_EQ(Count(Judge({}).notes(), Finding::PACING), 0);
+
+  test_.SetLoad("client/0", {.count = 100, .lateness_ns = 9, .service_ns = 392});
+  const Verdict verdict = Judge({});
+  EXPECT_TRUE(verdict.valid());
+  ASSERT_EQ(Count(verdict.notes(), Finding::PACING), 1);
+  EXPECT_EQ(verdict.notes(0).text(),
+            "pacing 'hybrid' or 'spin' would start query of client/0 nearer to its time (lateness "
+            "99%: 9ns, response time median: 401ns)");
+}
+
+TEST_F(VerdictLoadTest, PacingIsNotRecommendedWhereItWouldNotHelp) {
+  test_.SetIterations(OpenLoopIterations(100));
+  const auto notes_at = [this](int64_t lateness_ns) {
+    test_.SetLoad("client/0", {.count = 100, .lateness_ns = lateness_ns, .service_ns = 20 * kMs});
+    return Count(Judge({}).notes(), Finding::PACING);
+  };
+  EXPECT_EQ(notes_at(kMs), 1);
+  EXPECT_EQ(notes_at(kMs + 1), 0) << "no wake-up takes so long";
+  test_.SetIterations(OpenLoopIterations(100, kMs, Pacing::kSpin));
+  EXPECT_EQ(notes_at(kMs), 0) << "it spins already";
+}
+
+TEST_F(VerdictLoadTest, PacingIsNotRecommendedWithoutACpuToSpare) {
+  test_.SetIterations(OpenLoopIterations(100));
+  test_.SetLoad("client/0", {.count = 100, .lateness_ns = 20, .service_ns = 380});
+  test_.AddNode("node0", {"client/0"});
+  test_.SetCpuSeconds("node0", 0.01);
+  EXPECT_EQ(Count(Judge({}).notes(), Finding::PACING), 1);
+  test_.SetCpuSeconds("node0", 10);
+  EXPECT_EQ(Count(Judge({}).notes(), Finding::PACING), 0);
+}
+
+}  // namespace
+}  // namespace distbench
