@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   modes.Add(distbench::NewRunTestsMode());
   modes.Add(distbench::NewCheckTestMode());
   modes.Add(distbench::NewTestPreviewMode());
+  modes.Add(distbench::NewExportMode());
 
   const std::vector<std::string> command_line(argv, argv + argc);
   return static_cast<int>(modes.Run(command_line));

@@ -13,6 +13,7 @@ std::unique_ptr<Mode> NewNodeManagerMode();
 std::unique_ptr<Mode> NewRunTestsMode();
 std::unique_ptr<Mode> NewCheckTestMode();
 std::unique_ptr<Mode> NewTestPreviewMode();
+std::unique_ptr<Mode> NewExportMode();
 
 }  // namespace distbench
 

@@ -2,45 +2,28 @@
 
 #include <unistd.h>
 
-#include <cmath>
 #include <iostream>
 
-#include "absl/strings/str_format.h"
-#include "distbench/cli/expected_duration.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
-
 namespace {
 
 constexpr absl::Duration kInterval = absl::Seconds(1);
+constexpr absl::Duration kPlainInterval = absl::Seconds(10);
 constexpr char kClearLine[] = "\r\033[K";
 
 }  // namespace
 
-std::string ProgressLine(const std::vector<absl::Duration>& expected, absl::Duration elapsed) {
-  absl::Duration total = absl::ZeroDuration();
-  size_t running = 0;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (elapsed >= total) running = i;
-    total += expected[i];
-  }
-  return absl::StrFormat("test %d of %d, %d s of about %d s", running + 1, expected.size(),
-                         absl::ToInt64Seconds(elapsed),
-                         static_cast<int64_t>(std::ceil(absl::ToDoubleSeconds(total))));
-}
-
-Progress::Progress(const TestSequence& sequence) {
-  for (const DistributedSystemDescription& test : sequence.tests()) {
-    expected_.push_back(ExpectedDuration(test));
-  }
-  if (isatty(STDERR_FILENO) == 1 && !expected_.empty()) {
-    thread_ = std::thread([this] { RunThread(); });
-  }
+Progress::Progress(const TestSequence& sequence)
+    : on_terminal_(isatty(STDERR_FILENO) == 1 && sequence.tests_size() > 0),
+      start_(absl::Now()),
+      sequence_(sequence) {
+  if (on_terminal_) thread_ = std::thread([this] { RunThread(); });
 }
 
 Progress::~Progress() {
-  if (!thread_.joinable()) return;
+  if (!on_terminal_) return;
   {
     absl::MutexLock lock(&mutex_);
     stopping_ = true;
@@ -49,17 +32,32 @@ Progress::~Progress() {
   std::cerr << kClearLine << std::flush;
 }
 
+void Progress::Tell(const TestProgress& progress) {
+  absl::MutexLock lock(&mutex_);
+  sequence_.Take(progress);
+  if (on_terminal_ || stopping_ || !IsPlainLineDue()) return;
+  std::cerr << sequence_.Line(absl::Now() - start_) << std::endl;
+}
+
+bool Progress::IsPlainLineDue() {
+  if (sequence_.rpcs() == 0) return false;
+  const bool is_first = line_test_ != sequence_.test_index();
+  if (!is_first && sequence_.traffic_elapsed() < line_elapsed_ + kPlainInterval) return false;
+  line_test_ = sequence_.test_index();
+  line_elapsed_ = sequence_.traffic_elapsed();
+  return true;
+}
+
 void Progress::EndWith(const std::string& message) {
   absl::MutexLock lock(&mutex_);
   stopping_ = true;
-  std::cerr << (thread_.joinable() ? kClearLine : "") << message << std::endl;
+  std::cerr << (on_terminal_ ? kClearLine : "") << message << std::endl;
 }
 
 void Progress::RunThread() {
-  const absl::Time start = absl::Now();
   absl::MutexLock lock(&mutex_);
   while (!mutex_.AwaitWithTimeout(absl::Condition(&stopping_), kInterval)) {
-    std::cerr << kClearLine << ProgressLine(expected_, absl::Now() - start) << std::flush;
+    std::cerr << kClearLine << sequence_.Line(absl::Now() - start_) << std::flush;
   }
 }
 

@@ -1,42 +1,46 @@
-// Progress: one line on a terminal that says how far a test sequence is, renewed each second.
-//
-// An estimate: the answer of a sequence comes when all its tests are done, so what runs at this
-// moment is concluded from how long the tests should take.
+// Progress: says on standard error how far a test sequence is: on a terminal one line that is
+// renewed each second; elsewhere a line when a test's first RPCs have ended, and every ten seconds
+// from then on. Thread-safe.
 #ifndef DISTBENCH_CLI_PROGRESS_H_
 #define DISTBENCH_CLI_PROGRESS_H_
 
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "distbench/cli/sequence_progress.h"
 
 namespace distbench {
 
 class TestSequence;
 
-// "test 2 of 3, 12 s of about 30 s". `expected` has an element for each test.
-std::string ProgressLine(const std::vector<absl::Duration>& expected, absl::Duration elapsed);
-
 class Progress {
  public:
-  // Shows the line from now on, if standard error is a terminal; else does nothing.
   explicit Progress(const TestSequence& sequence);
-  // Takes the line away.
+  // Takes the terminal's line away.
   ~Progress();
 
-  // Says something in place of the line, which does not come back; also where there is none.
-  void EndWith(const std::string& message);
+  // As the sequencer tells it.
+  void Tell(const TestProgress& progress) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Says something; nothing comes after it.
+  void EndWith(const std::string& message) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   void RunThread() ABSL_LOCKS_EXCLUDED(mutex_);
+  bool IsPlainLineDue() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  std::vector<absl::Duration> expected_;  // constant after construction
+  const bool on_terminal_;
+  const absl::Time start_;
   absl::Mutex mutex_;
+  SequenceProgress sequence_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread thread_;
+  // Plain lines: the last one's.
+  int line_test_ ABSL_GUARDED_BY(mutex_) = -1;
+  absl::Duration line_elapsed_ ABSL_GUARDED_BY(mutex_);
+  std::thread thread_;  // on a terminal only
 };
 
 }  // namespace distbench

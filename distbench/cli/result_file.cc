@@ -10,6 +10,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "distbench/cli/descriptor_buffer.h"
 #include "distbench/cli/user_path.h"
 #include "google/protobuf/io/zero_copy_stream_impl.h"
 #include "google/protobuf/text_format.h"
@@ -80,6 +81,23 @@ absl::Status ResultFile::Write(const TestSequenceResults& results, Format format
                      ": results of more than 2 GiB do not fit the binary format; leave out "
                      "--binary_output, or set tests_setting.keep_instance_log=false"));
   }
+  return Complete();
+}
+
+absl::Status ResultFile::Print(absl::FunctionRef<absl::Status(std::ostream&)> print) {
+  DescriptorBuffer buffer(descriptor_);
+  std::ostream out(&buffer);
+  const absl::Status printed = print(out);
+  if (!printed.ok()) return printed;
+  out.flush();
+  if (buffer.error() != 0) {
+    errno = buffer.error();
+    return Error("cannot write");
+  }
+  return Complete();
+}
+
+absl::Status ResultFile::Complete() {
   if (close(std::exchange(descriptor_, -1)) != 0) return Error("cannot write");
   if (temporary_path_.empty()) return absl::OkStatus();
   if (rename(temporary_path_.c_str(), path_.c_str()) != 0) return Error("cannot write");

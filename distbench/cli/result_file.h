@@ -5,8 +5,10 @@
 #ifndef DISTBENCH_CLI_RESULT_FILE_H_
 #define DISTBENCH_CLI_RESULT_FILE_H_
 
+#include <ostream>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -30,8 +32,14 @@ class ResultFile {
   // Writes everything and gives the file its name. Requires: not called before.
   absl::Status Write(const TestSequenceResults& results, Format format);
 
+  // The same for whatever `print` prints, unless that ends with an error, which is returned.
+  // Requires: nothing was written before.
+  absl::Status Print(absl::FunctionRef<absl::Status(std::ostream&)> print);
+
  private:
   ResultFile() = default;
+  // Closes the file and gives it its name.
+  absl::Status Complete();
   absl::Status Error(absl::string_view what) const;
 
   int descriptor_ = -1;  // -1: none open

@@ -97,6 +97,44 @@ TEST_F(ResultFileTest, FullDeviceIsAnError) {
               HasSubstr("/dev/full: No space left"));
 }
 
+TEST_F(ResultFileTest, WhatIsPrintedIsTheFile) {
+  auto file = ResultFile::Open(directory_ + "/out");
+  ASSERT_TRUE(file.ok()) << file.status();
+  const std::string large(1 << 20, 'x');
+  const auto print = [&](std::ostream& out) {
+    out << large << "\n";
+    return absl::OkStatus();
+  };
+  ASSERT_TRUE(file->Print(print).ok());
+  EXPECT_EQ(Contents(directory_ + "/out"), large + "\n");
+  EXPECT_THAT(Files(), ElementsAre("out"));
+}
+
+TEST_F(ResultFileTest, ErrorWhilePrintingLeavesNoFile) {
+  {
+    auto file = ResultFile::Open(directory_ + "/out");
+    ASSERT_TRUE(file.ok()) << file.status();
+    EXPECT_EQ(file->Print([](std::ostream& out) {
+                    out << "half of it";
+                    return absl::InternalError("no more");
+                  })
+                  .message(),
+              "no more");
+  }
+  EXPECT_THAT(Files(), IsEmpty());
+}
+
+TEST_F(ResultFileTest, FullDeviceIsAnErrorOfPrintingToo) {
+  auto file = ResultFile::Open("/dev/full");
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_THAT(file->Print([](std::ostream& out) {
+                    out << "x";
+                    return absl::OkStatus();
+                  })
+                  .message(),
+              HasSubstr("/dev/full: No space left"));
+}
+
 TEST_F(ResultFileTest, PathThatCannotBeWrittenIsKnownAtOnce) {
   EXPECT_THAT(ResultFile::Open(directory_ + "/no/out").status().message(),
               HasSubstr("No such file or directory"));

@@ -40,7 +40,8 @@ absl::StatusOr<TestSequenceResults> RunConnected(const TestSequence& sequence,
       },
       [client] { client->Cancel(); });
   const auto forget_progress = absl::MakeCleanup([termination] { termination->OnSignal(nullptr); });
-  return client->Run(named, deadline);
+  return client->Run(named, deadline,
+                     [&progress](const TestProgress& told) { progress.Tell(told); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "distbench/net/grpc_status.h"
 #include "distbench/net/grpc_target.h"
 #include "grpcpp/grpcpp.h"
+#include "protos/progress.pb.h"
 #include "protos/services.grpc.pb.h"
 
 namespace distbench {
@@ -37,18 +38,58 @@ absl::Status SequencerClient::Connect(absl::Duration timeout) {
 }
 
 absl::StatusOr<TestSequenceResults> SequencerClient::Run(const TestSequence& sequence,
-                                                         absl::Duration deadline) {
-  grpc::ClientContext context;
-  context.set_deadline(absl::ToChronoTime(absl::Now() + deadline));
-  SequenceStop stop(channel_, sequence.sequence_id(), [this] { CancelUnstoppable(); });
-  Running running = {.context = context, .stop = stop};
-  if (!SetRunning(&running)) return absl::CancelledError("cancelled");
+                                                         absl::Duration deadline,
+                                                         const OnProgress& on_progress) {
+  const absl::Time end = absl::Now() + deadline;
   TestSequenceResults results;
-  const grpc::Status status =
-      DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(&context, sequence, &results);
-  SetRunning(nullptr);
+  grpc::Status status = RunStreaming(sequence, end, on_progress, &results);
+  if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
+    status = RunUnary(sequence, end, &results);
+  }
   if (status.ok()) return results;
   return Explain(status, deadline);
+}
+
+grpc::Status SequencerClient::RunStreaming(const TestSequence& sequence, absl::Time deadline,
+                                           const OnProgress& on_progress,
+                                           TestSequenceResults* results) {
+  const auto stub = DistBenchTestSequencer::NewStub(channel_);
+  std::string bytes;
+  const grpc::Status status = Reachably(sequence, deadline, [&](grpc::ClientContext* context) {
+    const auto reader = stub->RunTestSequenceStream(context, sequence);
+    SequenceEvent event;
+    while (reader->Read(&event)) {
+      if (event.has_progress()) on_progress(event.progress());
+      bytes += event.results_chunk();
+    }
+    return reader->Finish();
+  });
+  if (!status.ok()) return status;
+  if (results->ParseFromString(bytes)) return status;
+  return grpc::Status(
+      grpc::StatusCode::DATA_LOSS,
+      absl::StrCat("the test sequencer at ", address_, " sent results that cannot be read"));
+}
+
+grpc::Status SequencerClient::RunUnary(const TestSequence& sequence, absl::Time deadline,
+                                       TestSequenceResults* results) {
+  const auto stub = DistBenchTestSequencer::NewStub(channel_);
+  return Reachably(sequence, deadline, [&](grpc::ClientContext* context) {
+    return stub->RunTestSequence(context, sequence, results);
+  });
+}
+
+grpc::Status SequencerClient::Reachably(
+    const TestSequence& sequence, absl::Time deadline,
+    const std::function<grpc::Status(grpc::ClientContext*)>& call) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(deadline));
+  SequenceStop stop(channel_, sequence.sequence_id(), [this] { CancelUnstoppable(); });
+  Running running = {.context = context, .stop = stop};
+  if (!SetRunning(&running)) return grpc::Status(grpc::StatusCode::CANCELLED, "cancelled");
+  const grpc::Status status = call(&context);
+  SetRunning(nullptr);
+  return status;
 }
 
 absl::Status SequencerClient::Explain(const grpc::Status& status, absl::Duration deadline) const {

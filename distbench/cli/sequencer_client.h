@@ -2,6 +2,7 @@
 #ifndef DISTBENCH_CLI_SEQUENCER_CLIENT_H_
 #define DISTBENCH_CLI_SEQUENCER_CLIENT_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,7 @@ class Status;
 namespace distbench {
 
 class SequenceStop;
+class TestProgress;
 class TestSequence;
 class TestSequenceResults;
 
@@ -34,9 +36,13 @@ class SequencerClient {
   // `timeout`.
   absl::Status Connect(absl::Duration timeout);
 
-  // Has the tests run and waits for the results, at most until `deadline` has passed. Requires:
-  // `sequence` has an id, by which it can be stopped.
-  absl::StatusOr<TestSequenceResults> Run(const TestSequence& sequence, absl::Duration deadline);
+  using OnProgress = std::function<void(const TestProgress& progress)>;
+
+  // Has the tests run and waits for the results, at most until `deadline` has passed. Calls
+  // `on_progress`, on this thread, as they go on, if the sequencer tells. Requires: `sequence` has
+  // an id, by which it can be stopped.
+  absl::StatusOr<TestSequenceResults> Run(const TestSequence& sequence, absl::Duration deadline,
+                                          const OnProgress& on_progress);
 
   // Has the sequencer end the tests, so that Run soon returns what there is by then. Where the
   // sequencer cannot, and before Run, as Cancel(). Does not block.
@@ -51,6 +57,15 @@ class SequencerClient {
     grpc::ClientContext& context;
     SequenceStop& stop;
   };
+
+  // Both return what the call ended with. UNIMPLEMENTED by the first: an older sequencer.
+  grpc::Status RunStreaming(const TestSequence& sequence, absl::Time deadline,
+                            const OnProgress& on_progress, TestSequenceResults* results);
+  grpc::Status RunUnary(const TestSequence& sequence, absl::Time deadline,
+                        TestSequenceResults* results);
+  // Calls `call` so that Stop and Cancel reach it; CANCELLED if it shall not begin.
+  grpc::Status Reachably(const TestSequence& sequence, absl::Time deadline,
+                         const std::function<grpc::Status(grpc::ClientContext*)>& call);
 
   // Null: none any more. False if it shall not begin.
   bool SetRunning(Running* running);

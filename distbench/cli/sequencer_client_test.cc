@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
+#include "protos/progress.pb.h"
 #include "protos/services.grpc.pb.h"
 #include "protos/traffic_config.pb.h"
 
@@ -79,7 +80,7 @@ absl::StatusOr<TestSequenceResults> RunAnd(SlowSequencer* sequencer,
     sequencer->AwaitSequence();
     act(&client);
   });
-  auto results = client.Run(sequence, absl::Seconds(60));
+  auto results = client.Run(sequence, absl::Seconds(60), [](const TestProgress&) {});
   actor.join();
   return results;
 }
@@ -112,7 +113,8 @@ TEST(SequencerClientTest, NothingBeginsAfterAStop) {
   EXPECT_TRUE(absl::IsCancelled(client.Connect(absl::Seconds(60))));
   TestSequence sequence;
   sequence.set_sequence_id("mine");
-  EXPECT_TRUE(absl::IsCancelled(client.Run(sequence, absl::Seconds(60)).status()));
+  EXPECT_TRUE(absl::IsCancelled(
+      client.Run(sequence, absl::Seconds(60), [](const TestProgress&) {}).status()));
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
-#include "distbench/cli/progress.h"
+#include "distbench/cli/expected_duration.h"
 
 #include <string>
 
 #include "absl/time/time.h"
-#include "distbench/cli/expected_duration.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "protos/traffic_config.pb.h"
@@ -45,18 +44,6 @@ TEST(ExpectedDurationTest, LongLimitsWinOverShortOnes) {
 TEST(ExpectedDurationTest, IsZeroWhereTheConfigDoesNotTell) {
   EXPECT_EQ(Expected("actions { iterations { max_iteration_count: 5 } }"), absl::ZeroDuration());
   EXPECT_EQ(Expected(""), absl::ZeroDuration());
-}
-
-TEST(ProgressLineTest, ConcludesTheRunningTestFromTheTimeThatPassed) {
-  const std::vector<absl::Duration> expected = {absl::Seconds(10), absl::Seconds(10),
-                                                absl::Seconds(10)};
-  EXPECT_EQ(ProgressLine(expected, absl::Seconds(0)), "test 1 of 3, 0 s of about 30 s");
-  EXPECT_EQ(ProgressLine(expected, absl::Seconds(12)), "test 2 of 3, 12 s of about 30 s");
-}
-
-TEST(ProgressLineTest, StaysWithTheLastTestBeyondTheExpectedTime) {
-  EXPECT_EQ(ProgressLine({absl::Milliseconds(1500)}, absl::Seconds(9)),
-            "test 1 of 1, 9 s of about 2 s");
 }
 
 }  // namespace

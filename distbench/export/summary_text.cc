@@ -1,0 +1,27 @@
+#include "distbench/export/summary_text.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/config/diagnostics.h"
+#include "distbench/export/result_names.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+
+absl::Status WriteSummaryText(const TestSequenceResults& results, std::ostream& out) {
+  for (int i = 0; i < results.test_results_size(); ++i) {
+    if (!results.test_results(i).log_summary().empty()) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("log_summary of test ", i + 1, ", ", Quoted(TestLabels(results)[i]),
+                     ", is empty; --format=json counts its figures anew"));
+  }
+  for (const TestResult& test : results.test_results()) {
+    out << "Test summary:\n";
+    for (const std::string& line : test.log_summary()) out << line << "\n";
+    out << "\n";
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace distbench

@@ -1,0 +1,18 @@
+// The format `text`: the summaries as they were printed when the tests ran. Pure.
+#ifndef DISTBENCH_EXPORT_SUMMARY_TEXT_H_
+#define DISTBENCH_EXPORT_SUMMARY_TEXT_H_
+
+#include <ostream>
+
+#include "absl/status/status.h"
+
+namespace distbench {
+
+class TestSequenceResults;
+
+// "Test summary:", the lines and an empty one, for each test. An error: a test has no summary.
+absl::Status WriteSummaryText(const TestSequenceResults& results, std::ostream& out);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_EXPORT_SUMMARY_TEXT_H_
