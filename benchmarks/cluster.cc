@@ -83,7 +83,8 @@ absl::Status Cluster::StartDaemons(const std::string& program) {
 absl::StatusOr<LoadFigures> Cluster::Run(const DriverChoice& driver, const LoadShape& shape,
                                          double seconds) {
   CpuMeter meter({nodes_[0]->pid(), nodes_[1]->pid()});
-  ASSIGN_OR_RETURN(const TestResult result, client_->Run(ConfigText(driver, shape, seconds), driver.progress));
+  ASSIGN_OR_RETURN(const TestResult result,
+                   client_->Run(ConfigText(driver, shape, seconds), driver.progress));
   ASSIGN_OR_RETURN(const OutcomeStatistics measured, MeasuredOf(result));
   const int64_t start_ns = measured.first_start_timestamp_ns();
   const int64_t end_ns = measured.last_end_timestamp_ns();

@@ -62,14 +62,15 @@ Benchmark AgainstGrpc(const Programs& programs) {
 
 Benchmark ProgressCost(const Programs& programs) {
   return CompareDrivers(
-      programs, {.name = "progress_cost",
-                 .summary = "the tcp driver, 48 bytes each way, 100 in flight, with the progress told "
-                            "every 100 ms; floor: not told",
-                 .others = {{.protocol = "tcp"}},
-                 .ours = {.protocol = "tcp", .progress = SequenceClient::Progress::kTold},
-                 .others_shape = Shape(100),
-                 .our_shape = Shape(100),
-                 .rate = AtLeast(0.99)});
+      programs,
+      {.name = "progress_cost",
+       .summary = "the tcp driver, 48 bytes each way, 100 in flight, with the progress told "
+                  "every 100 ms; floor: not told",
+       .others = {{.protocol = "tcp"}},
+       .ours = {.protocol = "tcp", .progress = SequenceClient::Progress::kTold},
+       .others_shape = Shape(100),
+       .our_shape = Shape(100),
+       .rate = AtLeast(0.99)});
 }
 
 }  // namespace
