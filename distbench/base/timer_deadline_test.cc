@@ -128,6 +128,7 @@ TEST(TimerDeadlineTest, ASleepingThreadHearsOfEveryNearerDeadline) {
     }
     wanted.store(0);
     waiting.join();
+    EXPECT_EQ(seen.load(), kRounds) << spin_before_ns;
   }
 }
 

@@ -5,7 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "distbench/cli/flag_set.h"
-#include "distbench/cli/test_outcome.h"
+#include "distbench/export/summary_text.h"
 #include "protos/distbench.pb.h"
 
 namespace distbench {

@@ -44,15 +44,6 @@ std::string DescribeFailed(const std::vector<int>& failed, const TestSequence& s
 
 }  // namespace
 
-void PrintSummaries(const TestSequenceResults& results, std::ostream& out) {
-  for (const TestResult& result : results.test_results()) {
-    out << "Test summary:\n";
-    for (const std::string& line : result.log_summary()) out << line << "\n";
-    out << "\n";
-  }
-  out.flush();
-}
-
 absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& results) {
   std::vector<int> failed;
   for (int i = 0; i < results.test_results_size(); ++i) {

@@ -1,8 +1,6 @@
-// What came out of a test sequence, for people and for the exit code. Pure.
+// What came out of a test sequence, for the exit code. Pure.
 #ifndef DISTBENCH_CLI_TEST_OUTCOME_H_
 #define DISTBENCH_CLI_TEST_OUTCOME_H_
-
-#include <ostream>
 
 #include "absl/status/status.h"
 
@@ -10,9 +8,6 @@ namespace distbench {
 
 class TestSequence;
 class TestSequenceResults;
-
-// "Test summary:", its lines and an empty one, for each test.
-void PrintSummaries(const TestSequenceResults& results, std::ostream& out);
 
 // OK if every test of `sequence` is there and ended as planned; else which of the others did not,
 // and why. The code is that of the first of them; CANCELLED if that is how the sequence ended.

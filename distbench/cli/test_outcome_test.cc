@@ -1,6 +1,5 @@
 #include "distbench/cli/test_outcome.h"
 
-#include <sstream>
 #include <string>
 
 #include "absl/status/status.h"
@@ -81,17 +80,6 @@ TEST_F(TestOutcomeTest, TestWithoutResultIsAFailure) {
   const absl::Status outcome = OutcomeOf(sequence_, results_);
   EXPECT_EQ(ExitCodeOf(outcome), ExitCode::kFailed);
   EXPECT_THAT(outcome.message(), HasSubstr("test 2 'second'"));
-}
-
-TEST_F(TestOutcomeTest, SummaryHasATitleAndAnEmptyLineForEachTest) {
-  results_.add_test_results()->add_log_summary("Global summary:");
-  results_.mutable_test_results(0)->add_log_summary("  Failed samples: 0");
-  results_.add_test_results();
-  std::ostringstream out;
-  PrintSummaries(results_, out);
-  EXPECT_EQ(out.str(),
-            "Test summary:\nGlobal summary:\n  Failed samples: 0\n\n"
-            "Test summary:\n\n");
 }
 
 }  // namespace

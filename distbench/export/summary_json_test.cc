@@ -165,6 +165,16 @@ TEST(SummaryTextTest, LinesAreThoseOfTheResult) {
   EXPECT_EQ(out.str(), "Test summary:\na:\n  b\n\nTest summary:\nc\n\n");
 }
 
+TEST(SummaryTextTest, SummaryThatIsPrintedHasATitleAndAnEmptyLineForEachTest) {
+  std::ostringstream out;
+  PrintSummaries(Parsed("test_results { log_summary: ['Global summary:', '  Failed samples: 0'] }"
+                        "test_results { }"),
+                 out);
+  EXPECT_EQ(out.str(),
+            "Test summary:\nGlobal summary:\n  Failed samples: 0\n\n"
+            "Test summary:\n\n");
+}
+
 TEST(SummaryTextTest, TestWithoutASummaryIsNamed) {
   std::ostringstream out;
   EXPECT_EQ(WriteSummaryText(Parsed("test_results { log_summary: 'c' }"

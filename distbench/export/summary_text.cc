@@ -9,6 +9,15 @@
 
 namespace distbench {
 
+void PrintSummaries(const TestSequenceResults& results, std::ostream& out) {
+  for (const TestResult& test : results.test_results()) {
+    out << "Test summary:\n";
+    for (const std::string& line : test.log_summary()) out << line << "\n";
+    out << "\n";
+  }
+  out.flush();
+}
+
 absl::Status WriteSummaryText(const TestSequenceResults& results, std::ostream& out) {
   for (int i = 0; i < results.test_results_size(); ++i) {
     if (!results.test_results(i).log_summary().empty()) continue;
@@ -16,11 +25,7 @@ absl::Status WriteSummaryText(const TestSequenceResults& results, std::ostream& 
         absl::StrCat("log_summary of test ", i + 1, ", ", Quoted(TestLabels(results)[i]),
                      ", is empty; --format=json counts its figures anew"));
   }
-  for (const TestResult& test : results.test_results()) {
-    out << "Test summary:\n";
-    for (const std::string& line : test.log_summary()) out << line << "\n";
-    out << "\n";
-  }
+  PrintSummaries(results, out);
   return absl::OkStatus();
 }
 

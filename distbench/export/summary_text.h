@@ -10,7 +10,10 @@ namespace distbench {
 
 class TestSequenceResults;
 
-// "Test summary:", the lines and an empty one, for each test. An error: a test has no summary.
+// "Test summary:", its lines and an empty one, for each test.
+void PrintSummaries(const TestSequenceResults& results, std::ostream& out);
+
+// The same. An error, and nothing is printed, if a test has no summary.
 absl::Status WriteSummaryText(const TestSequenceResults& results, std::ostream& out);
 
 }  // namespace distbench

@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
-#include "distbench/sequencer/fake_cluster.h"
+#include "distbench/sequencer/fake_cluster_run.h"
 
 namespace distbench {
 namespace {
@@ -21,17 +21,7 @@ constexpr char kBothOnNode0[] =
 class TestRunTest : public testing::Test {
  protected:
   TestResult Run(const TestSequence& sequence) {
-    TestSequence canonical = sequence;
-    Diagnostics diagnostics;
-    const std::vector<CompiledTest> compiled =
-        CompileSequence(&canonical, FakeDrivers(), &diagnostics);
-    EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.ToStatus();
-    const RunContext context = cluster_.context();
-    TestRun run(
-        context,
-        {.as_given = sequence.tests(0), .canonical = canonical.tests(0), .plan = compiled[0].plan},
-        stop_, observer_);
-    return run.Run();
+    return RunOn(cluster_, sequence, stop_, observer_);
   }
 
   static absl::StatusCode CodeOf(const TestResult& result) {

@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "distbench/sequencer/fake_cluster.h"
-#include "distbench/sequencer/test_run.h"
+#include "distbench/sequencer/fake_cluster_run.h"
 
 namespace distbench {
 namespace {
@@ -21,19 +20,7 @@ constexpr int64_t kForeverNs = 1'000'000 * kSecondNs;
 
 class TestVerdictTest : public testing::Test {
  protected:
-  TestResult Run(const TestSequence& sequence) {
-    TestSequence canonical = sequence;
-    Diagnostics diagnostics;
-    const std::vector<CompiledTest> compiled =
-        CompileSequence(&canonical, FakeDrivers(), &diagnostics);
-    EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.ToStatus();
-    const RunContext context = cluster_.context();
-    TestRun run(
-        context,
-        {.as_given = sequence.tests(0), .canonical = canonical.tests(0), .plan = compiled[0].plan},
-        stop_);
-    return run.Run();
-  }
+  TestResult Run(const TestSequence& sequence) { return RunOn(cluster_, sequence, stop_); }
   static std::vector<std::string> ReasonsOf(const TestResult& result) {
     std::vector<std::string> texts;
     for (const Finding& reason : result.report().verdict().reasons()) {

@@ -69,7 +69,7 @@ TEST(GrpcDriverTest, TellsItsAddressInAllForms) {
 }
 
 // A connect and a call over an IPv6 address.
-void TryIpV6(const std::string& ip) {
+void ExpectACallOver(const std::string& ip) {
   GrpcSubject subject({.ip = ip});
   auto driver = NewDriver(subject);
   TestServer handler(Echo);
@@ -87,7 +87,7 @@ void TryIpV6(const std::string& ip) {
 
 TEST(GrpcDriverTest, SpeaksIpV6) {
   if (!CanListen("::1", 0).ok()) GTEST_SKIP() << "this machine has no IPv6";
-  TryIpV6("::1");
+  ExpectACallOver("::1");
 }
 
 // "fe80::1%eth0", or empty if this machine has none.
@@ -108,7 +108,7 @@ TEST(GrpcDriverTest, SpeaksToALinkLocalAddressWithItsZone) {
   const std::string ip = LinkLocalAddress();
   if (ip.empty()) GTEST_SKIP() << "this machine has no link-local address";
   EXPECT_NE(ip.find('%'), std::string::npos);
-  TryIpV6(ip);
+  ExpectACallOver(ip);
 }
 
 TEST(GrpcDriverTest, TakesTheFirstFreePortOfItsRange) {

@@ -100,6 +100,7 @@ TEST_F(TcpServerTest, SlotCannotBeUsedTwiceAtOnce) {
   peer.SendFrame(FrameType::kRequest, {.slot = 0, .generation = 0}, "first");
   peer.SendFrame(FrameType::kRequest, {.slot = 0, .generation = 1}, "second");
   peer.AwaitEnd();
+  EXPECT_EQ(handler.kept(), 1u) << "the second one is no request";
   // The connection has gone; its request is still to be answered, and that does no harm.
   handler.Take().Respond({.head = "to nobody"});
 }
