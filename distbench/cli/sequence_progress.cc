@@ -67,7 +67,7 @@ void SequenceProgress::Take(const TestProgress& progress) {
   }
   if (!progress.has_traffic()) return;
   rpcs_ = errors_ = 0;
-  for (const RpcProgress& rpc : progress.traffic().rpcs()) {
+  for (const RpcCounts& rpc : progress.traffic().rpcs()) {
     rpcs_ += rpc.measured_successes() + rpc.warmup_successes() + rpc.failures();
     errors_ += rpc.failures();
   }
@@ -107,7 +107,7 @@ std::string SequenceProgress::TrafficText() const {
                       rpcs_per_second_ / 1000);
   HistogramPageSlab slab;
   LogLinearHistogram latencies(slab);
-  for (const RpcProgress& rpc : latest_.traffic().rpcs()) {
+  for (const RpcCounts& rpc : latest_.traffic().rpcs()) {
     // One that cannot be read is left out: this is for the eye.
     MergeHistogram(rpc.service_time_ns(), latencies).IgnoreError();
   }

@@ -10,14 +10,14 @@
 namespace distbench {
 namespace {
 
-absl::Status CheckNotNegative(const RpcProgress& rpc, const char* field, int64_t value) {
+absl::Status CheckNotNegative(const RpcCounts& rpc, const char* field, int64_t value) {
   if (value >= 0) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("TrafficProgress.rpcs of index ", rpc.rpc_index(),
                                                  ": ", field, " is ", value,
                                                  "; expected 0 or more"));
 }
 
-absl::Status Check(const RpcProgress& rpc) {
+absl::Status Check(const RpcCounts& rpc) {
   RETURN_IF_ERROR(CheckNotNegative(rpc, "rpc_index", rpc.rpc_index()));
   RETURN_IF_ERROR(CheckNotNegative(rpc, "measured_successes", rpc.measured_successes()));
   RETURN_IF_ERROR(CheckNotNegative(rpc, "failures", rpc.failures()));
@@ -48,14 +48,14 @@ void TrafficCounts::AddOutstanding(int64_t rpcs) {
 }
 
 absl::Status TrafficCounts::Add(const TrafficProgress& progress) {
-  for (const RpcProgress& rpc : progress.rpcs()) RETURN_IF_ERROR(Check(rpc));
+  for (const RpcCounts& rpc : progress.rpcs()) RETURN_IF_ERROR(Check(rpc));
   absl::MutexLock lock(&mutex_);
-  for (const RpcProgress& rpc : progress.rpcs()) Add(rpc);
+  for (const RpcCounts& rpc : progress.rpcs()) Add(rpc);
   AddSaturating(std::max<int64_t>(progress.outstanding_rpcs(), 0), outstanding_);
   return absl::OkStatus();
 }
 
-void TrafficCounts::Add(const RpcProgress& from) {
+void TrafficCounts::Add(const RpcCounts& from) {
   Rpc& rpc = Of(static_cast<uint32_t>(from.rpc_index()));
   OutcomeTotals successes;
   successes.count = from.measured_successes();
@@ -77,7 +77,7 @@ TrafficProgress TrafficCounts::ToProgress() const {
   TrafficProgress progress;
   for (const auto& [index, rpc] : rpcs_) {
     const OutcomeTotals& successes = rpc.outcomes[Outcome::kMeasuredSuccess];
-    RpcProgress& message = *progress.add_rpcs();
+    RpcCounts& message = *progress.add_rpcs();
     message.set_rpc_index(static_cast<int32_t>(index));
     message.set_measured_successes(successes.count);
     message.set_failures(rpc.outcomes[Outcome::kMeasuredFailure].count +

@@ -15,7 +15,7 @@
 
 namespace distbench {
 
-class RpcProgress;
+class RpcCounts;
 class TrafficProgress;
 
 class TrafficCounts {
@@ -48,7 +48,7 @@ class TrafficCounts {
   Rpc& Of(uint32_t rpc) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return rpcs_.try_emplace(rpc, slab_).first->second;
   }
-  void Add(const RpcProgress& from) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Add(const RpcCounts& from) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable absl::Mutex mutex_;
   HistogramPageSlab slab_ ABSL_GUARDED_BY(mutex_);

@@ -25,9 +25,9 @@ class TrafficCountsTest : public testing::Test {
 };
 
 TEST_F(TrafficCountsTest, CountEveryRecordedRpcOnce) {
-  std::map<int32_t, RpcProgress> expected;
+  std::map<int32_t, RpcCounts> expected;
   for (const MadeUpRpc& rpc : MadeUpTraffic(*plan_, 1000, 7)) {
-    RpcProgress& kind = expected[static_cast<int32_t>(rpc.record.rpc.value())];
+    RpcCounts& kind = expected[static_cast<int32_t>(rpc.record.rpc.value())];
     if (!rpc.error.empty()) {
       kind.set_failures(kind.failures() + 1);
     } else if (rpc.record.warmup) {
@@ -44,8 +44,8 @@ TEST_F(TrafficCountsTest, CountEveryRecordedRpcOnce) {
   const TrafficProgress progress = counts.ToProgress();
   EXPECT_EQ(progress.outstanding_rpcs(), 12);
   ASSERT_EQ(progress.rpcs_size(), 2);
-  for (const RpcProgress& rpc : progress.rpcs()) {
-    const RpcProgress& kind = expected.at(rpc.rpc_index());
+  for (const RpcCounts& rpc : progress.rpcs()) {
+    const RpcCounts& kind = expected.at(rpc.rpc_index());
     EXPECT_GT(kind.measured_successes(), 0);
     EXPECT_EQ(rpc.measured_successes(), kind.measured_successes());
     EXPECT_EQ(rpc.failures(), kind.failures());
@@ -84,10 +84,10 @@ TEST_F(TrafficCountsTest, NonsenseOfANodeAddsNothing) {
     EXPECT_NE(status.message().find(field), absl::string_view::npos) << status;
     EXPECT_EQ(counts.ToProgress().rpcs_size(), 0) << field;
   };
-  expect_refused([](RpcProgress& rpc) { rpc.set_rpc_index(-1); }, "rpc_index");
-  expect_refused([](RpcProgress& rpc) { rpc.set_failures(-1); }, "failures");
-  expect_refused([](RpcProgress& rpc) { rpc.set_response_bytes(-1); }, "response_bytes");
-  expect_refused([](RpcProgress& rpc) { rpc.mutable_service_time_ns()->set_sub_bucket_bits(60); },
+  expect_refused([](RpcCounts& rpc) { rpc.set_rpc_index(-1); }, "rpc_index");
+  expect_refused([](RpcCounts& rpc) { rpc.set_failures(-1); }, "failures");
+  expect_refused([](RpcCounts& rpc) { rpc.set_response_bytes(-1); }, "response_bytes");
+  expect_refused([](RpcCounts& rpc) { rpc.mutable_service_time_ns()->set_sub_bucket_bits(60); },
                  "sub_bucket_bits");
 }
 

@@ -138,7 +138,7 @@ NodeCallHandle FakeNode::GetTrafficProgress(GetTrafficProgressRequest /*request*
         TrafficProgress progress;
         const int64_t elapsed_ms = (time_.MonotonicNs() - traffic_start_ns_) / 1'000'000;
         if (traffic_ != nullptr && elapsed_ms > 0) {
-          RpcProgress& rpc = *progress.add_rpcs();
+          RpcCounts& rpc = *progress.add_rpcs();
           rpc.set_rpc_index(0);
           rpc.set_measured_successes(elapsed_ms);
           progress.set_outstanding_rpcs(1);
