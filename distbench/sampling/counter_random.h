@@ -15,6 +15,7 @@
 #ifndef DISTBENCH_SAMPLING_COUNTER_RANDOM_H_
 #define DISTBENCH_SAMPLING_COUNTER_RANDOM_H_
 
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 
@@ -54,6 +55,9 @@ class CounterRandom {
 
   // Uniform in [0, 1), with 53 bits.
   double Unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+
+  // Exponentially distributed with mean 1, at most 36.8. By inversion.
+  double Exponential() { return -std::log(1 - Unit()); }
 
  private:
   static constexpr uint64_t kGamma = 0x9e3779b97f4a7c15;
