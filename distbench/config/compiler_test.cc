@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -158,6 +159,26 @@ TEST(CompileTestTest, IterationsAreInNanosecondsAndThe64BitFormWins) {
   EXPECT_EQ(open.open_loop->arrivals, Arrivals::kSyncBurst);
   EXPECT_EQ(open.open_loop->pacing, Pacing::kSleep);
   EXPECT_FALSE(plan->lists[ListIndex(0)].actions[ActionIndex(0)].iterations.has_value());
+}
+
+TEST(CompileTestTest, ArrivalsAreThoseAskedFor) {
+  const std::pair<const char*, Arrivals> kNamed[] = {
+      {"", Arrivals::kConstant},
+      {"open_loop_interval_distribution: 'constant'", Arrivals::kConstant},
+      {"open_loop_interval_distribution: 'exponential'", Arrivals::kExponential},
+      {"open_loop_interval_distribution: 'sync_burst'", Arrivals::kSyncBurst}};
+  for (const auto& [field, arrivals] : kNamed) {
+    const auto plan = PlanOf(absl::StrCat(R"(
+        services { name: 'client' count: 2 }
+        rpc_descriptions { name: 'ask' client: 'client' server: 'client' }
+        actions { name: 'ask' rpc_name: 'ask'
+                  iterations { max_iteration_count: 2 open_loop_interval_ns: 1000 )",
+                                          field, R"( } }
+        action_lists { name: 'client' action_names: 'ask' }
+        action_lists { name: 'ask' })"));
+    const auto& action = plan->lists[ListIndex(0)].actions[ActionIndex(0)];
+    EXPECT_EQ(action.iterations->open_loop->arrivals, arrivals) << field;
+  }
 }
 
 TEST(CompileTestTest, ServicesKnowHowTheOpenLoopsOfAllTheirListsArePaced) {

@@ -86,8 +86,9 @@ struct RpcPlan {
 // --- What is done
 
 enum class Arrivals {
-  kConstant,   // every interval from the action's start, first start at once
-  kSyncBurst,  // at wall-clock multiples of the interval
+  kConstant,     // every interval from the action's start, first start at once
+  kSyncBurst,    // at wall-clock multiples of the interval
+  kExponential,  // a Poisson process; the interval is the mean gap, first start a gap later
 };
 
 struct OpenLoopPlan {

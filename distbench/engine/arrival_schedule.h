@@ -1,38 +1,59 @@
-// ArrivalSchedule: when the iterations of an open-loop action are due. A pure function of time:
-// arrival i is due at first + i * interval, whatever has been late before.
+// ArrivalSchedule: when the iterations of an open-loop action are due, one after the other. What is
+// due does not depend on what was late.
 //
-//   constant    first = the action's start
-//   sync_burst  first = the first multiple of the interval on the wall clock at or after the
-//               action's start, the same moment on all instances
+//   constant     arrival i at first + i * interval; the first one at the action's start
+//   sync_burst   the same; the first one at the first multiple of the interval on the wall clock at
+//                or after the action's start, the same moment on all instances
+//   exponential  a Poisson process with the interval as its mean gap; the first arrival comes a gap
+//                after the action's start
+//
+// An action that is spread over several lanes has one schedule in each, which goes through that
+// lane's arrivals. All of them together are the arrivals of a single lane: a lane draws the gaps of
+// the others' arrivals too.
+//
+// Not thread-safe.
 #ifndef DISTBENCH_ENGINE_ARRIVAL_SCHEDULE_H_
 #define DISTBENCH_ENGINE_ARRIVAL_SCHEDULE_H_
 
 #include <cstdint>
-#include <limits>
 
 #include "distbench/base/clock.h"
 #include "distbench/config/plan.h"
+#include "distbench/sampling/counter_random.h"
+#include "distbench/sampling/poisson_process.h"
 
 namespace distbench {
+
+struct ArrivalScheduleOptions {
+  OpenLoopPlan plan;
+  int64_t action_start_ns = 0;              // monotonic
+  WallAnchor anchor;                        // sync_burst
+  CounterRandom gaps = CounterRandom({0});  // exponential: of the action's run
+  int64_t first = 0;                        // arrivals first, first + step, ...
+  int64_t step = 1;
+};
 
 class ArrivalSchedule {
  public:
   ArrivalSchedule() = default;
-  ArrivalSchedule(const OpenLoopPlan& plan, int64_t action_start_ns, const WallAnchor& anchor);
+  explicit ArrivalSchedule(const ArrivalScheduleOptions& options);
 
-  // Monotonic. An arrival beyond the end of time is due then.
-  int64_t DueNs(int64_t arrival) const {
-    int64_t due_ns;
-    if (__builtin_mul_overflow(arrival, interval_ns_, &due_ns) ||
-        __builtin_add_overflow(due_ns, first_ns_, &due_ns)) {
-      return std::numeric_limits<int64_t>::max();
-    }
-    return due_ns;
-  }
+  // Of the arrival that is next. Time is monotonic; an arrival beyond its end is due then.
+  int64_t number() const { return number_; }
+  int64_t due_ns() const { return due_ns_; }
+
+  void Advance();
 
  private:
-  int64_t first_ns_ = 0;
+  void GoTo(int64_t number);
+
+  bool is_poisson_ = false;
+  PoissonProcess process_;
+  int64_t first_ns_ = 0;  // of evenly spaced arrivals
   int64_t interval_ns_ = 0;
+  int64_t step_ = 1;
+  int64_t number_ = 0;
+  int64_t due_ns_ = 0;
 };
 
 }  // namespace distbench

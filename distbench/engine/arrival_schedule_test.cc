@@ -1,45 +1,100 @@
 #include "distbench/engine/arrival_schedule.h"
 
+#include <cstdint>
+#include <limits>
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace distbench {
 namespace {
 
 constexpr WallAnchor kAnchor = {.wall_ns = 1'000'000'000'007, .monotonic_ns = 500};
+constexpr int64_t kEndOfTime = std::numeric_limits<int64_t>::max();
+
+OpenLoopPlan Plan(Arrivals arrivals, int64_t interval_ns) {
+  return {.interval_ns = interval_ns, .arrivals = arrivals};
+}
+
+// The due times of the first arrivals of a schedule.
+std::vector<int64_t> DueNs(const ArrivalScheduleOptions& options, int64_t arrivals) {
+  ArrivalSchedule schedule(options);
+  std::vector<int64_t> due_ns;
+  for (int64_t i = 0; i < arrivals; ++i) {
+    EXPECT_EQ(schedule.number(), options.first + i * options.step);
+    due_ns.push_back(schedule.due_ns());
+    schedule.Advance();
+  }
+  return due_ns;
+}
 
 TEST(ArrivalScheduleTest, ConstantArrivalsCountFromTheStart) {
-  const ArrivalSchedule schedule({.interval_ns = 250, .arrivals = Arrivals::kConstant}, 1'234,
-                                 kAnchor);
-  EXPECT_EQ(schedule.DueNs(0), 1'234);
-  EXPECT_EQ(schedule.DueNs(1), 1'484);
-  EXPECT_EQ(schedule.DueNs(1'000'000'000), 1'234 + 250'000'000'000);
+  const OpenLoopPlan plan = Plan(Arrivals::kConstant, 250);
+  EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 1'234, .anchor = kAnchor}, 2),
+            (std::vector<int64_t>{1'234, 1'484}));
+  EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 1'234, .first = 1'000'000'000}, 1),
+            (std::vector<int64_t>{1'234 + 250'000'000'000}));
 }
 
 TEST(ArrivalScheduleTest, AnArrivalBeyondTheEndOfTimeIsDueThen) {
-  const ArrivalSchedule schedule(
-      {.interval_ns = 1'000'000'000'000'000'000, .arrivals = Arrivals::kConstant}, 500, kAnchor);
-  EXPECT_EQ(schedule.DueNs(9), 9'000'000'000'000'000'500);
-  EXPECT_EQ(schedule.DueNs(10), std::numeric_limits<int64_t>::max());
-  EXPECT_EQ(schedule.DueNs(64), std::numeric_limits<int64_t>::max());
+  const OpenLoopPlan plan = Plan(Arrivals::kConstant, 1'000'000'000'000'000'000);
+  EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 500, .first = 9}, 2),
+            (std::vector<int64_t>{9'000'000'000'000'000'500, kEndOfTime}));
+  EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 500, .first = 64}, 1),
+            std::vector<int64_t>{kEndOfTime});
 }
 
 TEST(ArrivalScheduleTest, SyncBurstsFallOnWallClockMultiples) {
   const int64_t interval_ns = 16'000;
   for (int64_t start_ns = 500; start_ns < 500 + 2 * interval_ns; start_ns += 77) {
-    const ArrivalSchedule schedule({.interval_ns = interval_ns, .arrivals = Arrivals::kSyncBurst},
-                                   start_ns, kAnchor);
-    EXPECT_EQ(kAnchor.ToWallNs(schedule.DueNs(0)) % interval_ns, 0);
-    EXPECT_GE(schedule.DueNs(0), start_ns);
-    EXPECT_LT(schedule.DueNs(0), start_ns + interval_ns);
-    EXPECT_EQ(schedule.DueNs(3) - schedule.DueNs(2), interval_ns);
+    const std::vector<int64_t> due_ns = DueNs({.plan = Plan(Arrivals::kSyncBurst, interval_ns),
+                                               .action_start_ns = start_ns,
+                                               .anchor = kAnchor},
+                                              4);
+    EXPECT_EQ(kAnchor.ToWallNs(due_ns[0]) % interval_ns, 0);
+    EXPECT_GE(due_ns[0], start_ns);
+    EXPECT_LT(due_ns[0], start_ns + interval_ns);
+    EXPECT_EQ(due_ns[3] - due_ns[2], interval_ns);
   }
 }
 
 TEST(ArrivalScheduleTest, AStartOnAMultipleIsItselfTheFirstBurst) {
   const WallAnchor anchor = {.wall_ns = 32'000, .monotonic_ns = 0};
-  const ArrivalSchedule schedule({.interval_ns = 16'000, .arrivals = Arrivals::kSyncBurst}, 0,
-                                 anchor);
-  EXPECT_EQ(schedule.DueNs(0), 0);
+  EXPECT_EQ(DueNs({.plan = Plan(Arrivals::kSyncBurst, 16'000), .anchor = anchor}, 1),
+            std::vector<int64_t>{0});
+}
+
+TEST(ArrivalScheduleTest, ExponentialArrivalsAreAPoissonProcessFromTheStart) {
+  const CounterRandom gaps({7, 1});
+  const std::vector<int64_t> due_ns = DueNs(
+      {.plan = Plan(Arrivals::kExponential, 1000), .action_start_ns = 5'000, .gaps = gaps}, 1000);
+  PoissonProcess process({.mean_gap_ns = 1000, .start_ns = 5'000, .gaps = gaps});
+  for (const int64_t arrival_ns : due_ns) EXPECT_EQ(arrival_ns, process.NextNs());
+}
+
+TEST(ArrivalScheduleTest, LanesTogetherHaveTheArrivalsOfOne) {
+  constexpr int64_t kArrivals = 2400;
+  for (const Arrivals arrivals :
+       {Arrivals::kConstant, Arrivals::kSyncBurst, Arrivals::kExponential}) {
+    const ArrivalScheduleOptions alone = {.plan = Plan(arrivals, 1000),
+                                          .action_start_ns = 5'000,
+                                          .anchor = kAnchor,
+                                          .gaps = CounterRandom({7, 2})};
+    const std::vector<int64_t> expected = DueNs(alone, kArrivals);
+    for (const int64_t lanes : {2, 3, 8}) {
+      std::vector<int64_t> due_ns(kArrivals);
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        ArrivalScheduleOptions own = alone;
+        own.first = lane;
+        own.step = lanes;
+        const std::vector<int64_t> of_lane = DueNs(own, kArrivals / lanes);
+        for (size_t i = 0; i < of_lane.size(); ++i) {
+          due_ns[static_cast<size_t>(lane) + i * static_cast<size_t>(lanes)] = of_lane[i];
+        }
+      }
+      EXPECT_EQ(due_ns, expected) << lanes << " lanes";
+    }
+  }
 }
 
 }  // namespace

@@ -159,6 +159,40 @@ TEST(EngineIterationsTest, SyncBurstsOfAllInstancesFallOnTheSameWallClockMultipl
   }
 }
 
+// Two clients that each do the same action.
+std::vector<std::vector<int64_t>> ExponentialStarts(const std::string& seed) {
+  EngineCluster cluster(absl::StrCat(R"(
+    name: "arrivals" default_protocol: "fake"
+    services { name: "client" count: 2 }
+    services { name: "server" count: 1 }
+    rpc_descriptions { name: "query" client: "client" server: "server" }
+    action_lists { name: "client" action_names: "ask" }
+    action_lists { name: "query" }
+    actions { name: "ask" rpc_name: "query" iterations {
+      open_loop_interval_ns: 1000000 open_loop_interval_distribution: "exponential"
+      max_duration_us: 1000000 } } )",
+                                     seed));
+  cluster.Start();
+  EXPECT_TRUE(cluster.RunUntilDone());
+  std::vector<std::vector<int64_t>> starts;
+  for (const char* client : {"client/0", "client/1"}) {
+    starts.push_back(StartsSince(cluster.Counts(client, "query").samples, cluster.start_ns()));
+  }
+  return starts;
+}
+
+TEST(EngineIterationsTest, ExponentialArrivalsAreDrawnForEachInstanceFromTheSeed) {
+  const auto starts = ExponentialStarts("seed: 5");
+  EXPECT_EQ(ExponentialStarts("seed: 5"), starts);
+  EXPECT_NE(ExponentialStarts("seed: 6"), starts);
+  EXPECT_NE(starts[0], starts[1]);
+  for (const std::vector<int64_t>& of_client : starts) {
+    EXPECT_NEAR(static_cast<double>(of_client.size()), 1000, 5 * 32);
+    EXPECT_GT(of_client.front(), 0);
+    EXPECT_LE(of_client.back(), 1000 * kMs);
+  }
+}
+
 TEST(EngineIterationsTest, WarmupIterationsAreMarkedAndCountedApart) {
   EngineCluster cluster(
       ClientServer("iterations { max_iteration_count: 10 warmup_iterations: 3 }"));

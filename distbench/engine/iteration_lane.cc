@@ -16,6 +16,10 @@ const IterationPlan& OncePlan() {
   return once;
 }
 
+// Names the streams of an open loop's gaps among those of its action, which belong to iterations:
+// none has this number.
+constexpr uint64_t kGapStreams = std::numeric_limits<uint64_t>::max();
+
 // Iterations that one task starts at most.
 constexpr int kStartsPerTask = 16;
 
@@ -41,9 +45,13 @@ void IterationLane::Prepare(const Assignment& assignment) {
   exhausted_ = false;
   continue_posted_ = false;
   if (open_loop_) {
-    arrivals_ = ArrivalSchedule(*plan_->open_loop, assignment.start_ns, context.anchor());
+    arrivals_ = ArrivalSchedule(ArrivalScheduleOptions{.plan = *plan_->open_loop,
+                                                       .action_start_ns = assignment.start_ns,
+                                                       .anchor = context.anchor(),
+                                                       .gaps = random_.Stream(kGapStreams),
+                                                       .first = assignment.lane,
+                                                       .step = assignment.lanes});
     pacer_ = context.pacer(plan_->open_loop->pacing, assignment.shard->index());
-    next_arrival_ = assignment.lane;
   } else {
     width_ = plan_->max_parallel / assignment.lanes +
              (assignment.lane < plan_->max_parallel % assignment.lanes ? 1 : 0);
@@ -119,8 +127,9 @@ void IterationLane::StartDueArrivals() {
   pumping_ = true;
   int starts_left = kStartsPerTask;
   while (true) {
-    const int64_t due_ns = arrivals_.DueNs(next_arrival_);
-    if (shard.context().is_cancelled() || next_arrival_ >= max_count || due_ns > time_limit_ns_) {
+    const int64_t due_ns = arrivals_.due_ns();
+    if (shard.context().is_cancelled() || arrivals_.number() >= max_count ||
+        due_ns > time_limit_ns_) {
       exhausted_ = true;
       break;
     }
@@ -128,8 +137,8 @@ void IterationLane::StartDueArrivals() {
     if (due_ns > now_ns || starts_left-- == 0) break;
     Iteration* iteration = shard.TakeIteration();
     iteration->intended_start_ns = due_ns;
-    StartIteration(iteration, next_arrival_, now_ns);
-    next_arrival_ += assignment_.lanes;
+    StartIteration(iteration, arrivals_.number(), now_ns);
+    arrivals_.Advance();
   }
   pumping_ = false;
   shard.context().driver->Flush(shard.index());
@@ -143,7 +152,7 @@ void IterationLane::WaitForArrival(bool is_due) {
   if (is_due) {
     shard.executor().Post(&arrival_task_);
   } else {
-    pacer_->Arm(&arrival_timer_, arrivals_.DueNs(next_arrival_));
+    pacer_->Arm(&arrival_timer_, arrivals_.due_ns());
   }
 }
 

@@ -107,7 +107,6 @@ class IterationLane {
   int64_t time_limit_ns_ = 0;
   int64_t warmup_end_ns_ = 0;
   IterationClaims::Batch claimed_;
-  int64_t next_arrival_ = 0;
   int64_t in_flight_ = 0;
   bool exhausted_ = false;          // nothing is started any more
   bool continue_posted_ = false;    // Pump goes on in a task of its own

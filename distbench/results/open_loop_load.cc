@@ -107,26 +107,57 @@ class SenderSearch {
   std::map<RpcIndex, OpenLoopRpc> found_;
 };
 
-// The arrivals of a loop that runs until its limits; none if it has no limit.
-std::optional<double> ArrivalsOf(const IterationPlan& iterations) {
-  std::optional<int64_t> arrivals = iterations.max_count;
-  if (iterations.max_duration_ns.has_value()) {
-    int64_t in_time = *iterations.max_duration_ns / iterations.open_loop->interval_ns;
-    switch (iterations.open_loop->arrivals) {
-      case Arrivals::kConstant:
-        ++in_time;  // the one at once
-        break;
-      case Arrivals::kSyncBurst:
-        break;  // the first one may be nearly an interval away
-    }
-    arrivals = std::min(arrivals.value_or(in_time), in_time);
+// Arrivals of an open loop. Their number may be drawn too.
+struct ArrivalCount {
+  double mean = 0;
+  double variance = 0;
+};
+
+// The intervals that end within a time.
+ArrivalCount IntervalsWithin(const OpenLoopPlan& loop, int64_t duration_ns) {
+  if (loop.arrivals == Arrivals::kExponential) {
+    const double mean = static_cast<double>(duration_ns) / static_cast<double>(loop.interval_ns);
+    return {.mean = mean, .variance = mean};
   }
-  if (!arrivals.has_value()) return std::nullopt;
-  return static_cast<double>(*arrivals);
+  return {.mean = static_cast<double>(duration_ns / loop.interval_ns)};
 }
 
-double LeastRpcs(double iterations, const RpcsPerIteration& rpcs) {
-  return iterations * rpcs.mean - kStandardDeviations * std::sqrt(iterations * rpcs.variance);
+// The arrivals within a time from the action's start.
+ArrivalCount ArrivalsWithin(const OpenLoopPlan& loop, int64_t duration_ns) {
+  ArrivalCount arrivals = IntervalsWithin(loop, duration_ns);
+  switch (loop.arrivals) {
+    case Arrivals::kConstant:
+      ++arrivals.mean;  // the one at once
+      break;
+    case Arrivals::kSyncBurst:    // the first one may be nearly an interval away
+    case Arrivals::kExponential:  // the first one ends the first gap
+      break;
+  }
+  return arrivals;
+}
+
+// A sum of as many numbers as there are arrivals. Left of its mean a Poisson distribution has less
+// than a normal one of the same variance.
+double LeastRpcs(const ArrivalCount& arrivals, const RpcsPerIteration& rpcs) {
+  const double mean = arrivals.mean * rpcs.mean;
+  const double variance = arrivals.mean * rpcs.variance + arrivals.variance * rpcs.mean * rpcs.mean;
+  return std::max(0.0, mean - kStandardDeviations * std::sqrt(variance));
+}
+
+// Of a loop that runs until the first of its limits; none if it has no limit.
+std::optional<double> LeastRpcs(const OpenLoop& loop) {
+  const IterationPlan& iterations = *loop.action->iterations;
+  std::optional<double> least;
+  if (iterations.max_duration_ns.has_value()) {
+    least =
+        LeastRpcs(ArrivalsWithin(*iterations.open_loop, *iterations.max_duration_ns), loop.rpcs);
+  }
+  if (iterations.max_count.has_value()) {
+    const double counted =
+        LeastRpcs(ArrivalCount{.mean = static_cast<double>(*iterations.max_count)}, loop.rpcs);
+    least = std::min(least.value_or(counted), counted);
+  }
+  return least;
 }
 
 }  // namespace
@@ -145,9 +176,9 @@ std::optional<double> RpcsDueByPlan(const OpenLoopRpc& load) {
   if (load.sent_otherwise) return std::nullopt;
   double due = 0;
   for (const OpenLoop& loop : load.loops) {
-    const std::optional<double> arrivals = ArrivalsOf(*loop.action->iterations);
-    if (!arrivals.has_value()) return std::nullopt;
-    due += LeastRpcs(*arrivals, loop.rpcs);
+    const std::optional<double> of_loop = LeastRpcs(loop);
+    if (!of_loop.has_value()) return std::nullopt;
+    due += *of_loop;
   }
   return due;
 }
@@ -156,8 +187,9 @@ std::optional<double> RpcsDueWithin(const OpenLoopRpc& load, int64_t duration_ns
   if (load.sent_otherwise || load.loops.size() > 1) return std::nullopt;
   const OpenLoop& loop = load.loops.front();
   if (!std::holds_alternative<SendRpc>(loop.action->work)) return std::nullopt;
-  const int64_t intervals = duration_ns / loop.action->iterations->open_loop->interval_ns;
-  return LeastRpcs(static_cast<double>(intervals) + 1, loop.rpcs);
+  ArrivalCount starts = IntervalsWithin(*loop.action->iterations->open_loop, duration_ns);
+  ++starts.mean;  // the first one, which the time counts from
+  return LeastRpcs(starts, loop.rpcs);
 }
 
 }  // namespace distbench

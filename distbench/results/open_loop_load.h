@@ -37,8 +37,9 @@ struct OpenLoopRpc {
 // By client, then by RPC. Borrows from `plan`.
 std::vector<OpenLoopRpc> OpenLoopRpcs(const Plan& plan);
 
-// RPCs that were due on an instance, at least. Where the number is drawn it is the one that chance
-// falls short of in less than a test of a million. None where it cannot be told.
+// RPCs that were due on an instance, at least. Where the number of targets or that of arrivals
+// (a Poisson process) is drawn it is the one that chance falls short of in less than a test of a
+// million. None where it cannot be told.
 
 // Until the loops reached their limits.
 std::optional<double> RpcsDueByPlan(const OpenLoopRpc& load);

@@ -81,6 +81,35 @@ TEST_F(OpenLoopLoadTest, TheFirstBurstMayBeAnIntervalAway) {
   EXPECT_EQ(DueByPlan(), 10);
 }
 
+TEST_F(OpenLoopLoadTest, APoissonProcessLeavesRoomForChance) {
+  plan_->rpcs[RpcIndex(0)].fanout = FanoutRandom();
+  IterationPlan iterations = EachMs({}, 10'000 * kMs);
+  iterations.open_loop->arrivals = Arrivals::kExponential;
+  SetMainList({ActionOf(kSend, iterations)});
+  EXPECT_NEAR(DueByPlan().value(), 10'000 - 5 * 100, 1e-6);
+  EXPECT_NEAR(DueWithin(2'500 * kMs).value(), 1 + 2'500 - 5 * 50, 1e-6);
+  EXPECT_EQ(DueWithin(0), 1);
+  // Each arrival is three RPCs, so they vary three times as much.
+  plan_->rpcs[RpcIndex(0)].fanout = FanoutAll();
+  EXPECT_NEAR(DueByPlan().value(), 3 * (10'000 - 5 * 100), 1e-6);
+}
+
+TEST_F(OpenLoopLoadTest, AFewDrawnArrivalsMayBeNone) {
+  plan_->rpcs[RpcIndex(0)].fanout = FanoutRandom();
+  IterationPlan iterations = EachMs({}, 9 * kMs);
+  iterations.open_loop->arrivals = Arrivals::kExponential;
+  SetMainList({ActionOf(kSend, iterations)});
+  EXPECT_EQ(DueByPlan(), 0);
+}
+
+TEST_F(OpenLoopLoadTest, ACountThatTheTimeAllowsIsReachedWhateverTheGaps) {
+  plan_->rpcs[RpcIndex(0)].fanout = FanoutRandom();
+  IterationPlan iterations = EachMs(7'000, 10'000 * kMs);
+  iterations.open_loop->arrivals = Arrivals::kExponential;
+  SetMainList({ActionOf(kSend, iterations)});
+  EXPECT_EQ(DueByPlan(), 7'000);
+}
+
 TEST_F(OpenLoopLoadTest, AnIterationSendsToAllItsTargets) {
   SetMainList({ActionOf(kSend, EachMs(10, {}))});
   EXPECT_EQ(DueByPlan(), 30);

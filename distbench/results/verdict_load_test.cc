@@ -89,6 +89,17 @@ TEST_F(VerdictLoadTest, ALoadThatTookLongerWasMissed) {
             "were started)");
 }
 
+// In 10 s there are 10000 +- 100 arrivals of a Poisson process, 9500 at least.
+TEST_F(VerdictLoadTest, DrawnArrivalsMayFallShortByChanceAndByTheThreshold) {
+  test_.SetIterations(
+      {.max_duration_ns = 10'000 * kMs,
+       .open_loop = OpenLoopPlan{.interval_ns = kMs, .arrivals = Arrivals::kExponential}});
+  test_.SetLoad("client/0", {.count = 9405});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  test_.SetLoad("client/0", {.count = 9404});
+  EXPECT_FALSE(Judge(kLoadOnly).valid());
+}
+
 TEST_F(VerdictLoadTest, ASlowAnswerAfterTheLastStartIsNoMissedLoad) {
   test_.SetIterations(OpenLoopIterations(1000));
   test_.SetLoad("client/0", {.count = 1000, .service_ns = 5000 * kMs});
