@@ -34,8 +34,11 @@ class HistogramPageSlab {
   // A page of zeros.
   Page* Take();
 
+  size_t bytes() const { return pages_ * sizeof(Page); }  // taken from the allocator
+
  private:
   std::vector<std::unique_ptr<Page[]>> chunks_;
+  size_t pages_ = 0;        // in all chunks
   size_t chunk_pages_ = 0;  // in the last chunk
   size_t free_pages_ = 0;   // of those
 };

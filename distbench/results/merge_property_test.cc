@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/results/canonical_bytes.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/histogram_proto.h"
 #include "distbench/results/made_up_traffic.h"
 #include "distbench/results/merge.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/summary.h"
-#include "google/protobuf/io/coded_stream.h"
-#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
 
@@ -26,18 +25,6 @@ namespace distbench {
 namespace {
 
 constexpr WallAnchor kAnchor{.wall_ns = 1'700'000'000'000'000'000, .monotonic_ns = 12'345};
-
-// The same bytes for the same contents: maps are in the order of their keys.
-std::string Canonical(const google::protobuf::Message& message) {
-  std::string bytes;
-  {
-    google::protobuf::io::StringOutputStream stream(&bytes);
-    google::protobuf::io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    message.SerializeToCodedStream(&coded);
-  }
-  return bytes;
-}
 
 // The log of one instance that recorded `traffic` on `shards` shards, at random.
 ServicePerformanceLog LogOf(const std::shared_ptr<const Plan>& plan,
@@ -110,17 +97,17 @@ class MergePropertyTest : public testing::TestWithParam<uint64_t> {
 
 TEST_P(MergePropertyTest, ShardsMakeNoDifference) {
   const std::vector<MadeUpRpc> traffic = Traffic(2000);
-  const std::string one = Canonical(LogOf(plan_, traffic, 1, random_));
+  const std::string one = CanonicalBytes(LogOf(plan_, traffic, 1, random_));
   for (const size_t shards : {2, 3, 8}) {
-    EXPECT_EQ(Canonical(LogOf(plan_, traffic, shards, random_)), one) << shards << " shards";
+    EXPECT_EQ(CanonicalBytes(LogOf(plan_, traffic, shards, random_)), one) << shards << " shards";
   }
 }
 
 TEST_P(MergePropertyTest, TheOrderInWhichRpcsEndMakesNoDifference) {
   std::vector<MadeUpRpc> traffic = Traffic(2000);
-  const std::string in_order = Canonical(LogOf(plan_, traffic, 1, random_));
+  const std::string in_order = CanonicalBytes(LogOf(plan_, traffic, 1, random_));
   std::shuffle(traffic.begin(), traffic.end(), random_);
-  EXPECT_EQ(Canonical(LogOf(plan_, traffic, 1, random_)), in_order);
+  EXPECT_EQ(CanonicalBytes(LogOf(plan_, traffic, 1, random_)), in_order);
 }
 
 TEST_P(MergePropertyTest, TheOrderOfNodesMakesNoDifference) {
@@ -128,7 +115,7 @@ TEST_P(MergePropertyTest, TheOrderOfNodesMakesNoDifference) {
   const TestResult in_order = Merge(nodes);
   std::shuffle(nodes.begin(), nodes.end(), random_);
   const TestResult shuffled = Merge(nodes);
-  EXPECT_EQ(Canonical(shuffled), Canonical(in_order));
+  EXPECT_EQ(CanonicalBytes(shuffled), CanonicalBytes(in_order));
   EXPECT_EQ(SummarizeTest(*plan_, shuffled), SummarizeTest(*plan_, in_order));
 }
 
@@ -168,7 +155,7 @@ TEST_P(MergePropertyTest, StatisticsAreThoseOfTheSamples) {
       outcome->clear_response_time_ns();  // samples do not know when an RPC was intended to start
       outcome->clear_lateness_ns();
     }
-    EXPECT_EQ(Canonical(statistics), Canonical(expected)) << rpc;
+    EXPECT_EQ(CanonicalBytes(statistics), CanonicalBytes(expected)) << rpc;
   }
 }
 

@@ -28,6 +28,7 @@ PeerHistogramPool::Page* PeerHistogramPool::TakeAny() {
     chunk_pages_ = std::clamp(chunk_pages_ * 2, kFirstChunkPages, kMaxChunkPages);
     chunks_.push_back(std::make_unique<Page[]>(chunk_pages_));
     free_pages_ = chunk_pages_;
+    pages_ += chunk_pages_;
   }
   return &chunks_.back()[chunk_pages_ - free_pages_--];
 }

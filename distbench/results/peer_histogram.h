@@ -41,12 +41,15 @@ class PeerHistogramPool {
   void ReturnFine(Page* page);
   Page* TakeCoarse() { return TakeAny(); }
 
+  size_t bytes() const { return pages_ * sizeof(Page); }  // taken from the allocator
+
  private:
   Page* TakeAny();
 
   size_t fine_pages_left_;
   std::vector<Page*> returned_;
   std::vector<std::unique_ptr<Page[]>> chunks_;
+  size_t pages_ = 0;        // in all chunks
   size_t chunk_pages_ = 0;  // in the last chunk
   size_t free_pages_ = 0;   // of those
 };

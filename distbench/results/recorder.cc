@@ -70,6 +70,8 @@ void Recorder::RecordAbandoned(RpcIndex rpc, InstanceIndex server) {
   ++log_->pairs[log_->PairPosition(rpc, server)].totals.abandoned;
 }
 
+size_t Recorder::HistogramBytes() const { return log_->slab.bytes() + log_->peer_pool.bytes(); }
+
 void Recorder::AddTo(TrafficCounts* counts) const {
   for (const PairLog& pair : log_->pairs) counts->Add(pair.rpc, pair.totals.outcomes);
   for (size_t i = 0; i < log_->histograms.size(); ++i) {

@@ -11,6 +11,7 @@
 #ifndef DISTBENCH_RESULTS_RECORDER_H_
 #define DISTBENCH_RESULTS_RECORDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -65,6 +66,10 @@ class Recorder {
 
   // Adds what was recorded so far.
   void AddTo(TrafficCounts* counts) const;
+
+  // What the histograms have taken so far. Those per peer stay within 8 MiB and half a KiB for each
+  // peer and RPC; the finer ones take 4 KiB for each RPC, outcome and factor of two in its times.
+  size_t HistogramBytes() const;
 
  private:
   friend ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
