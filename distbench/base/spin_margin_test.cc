@@ -29,6 +29,23 @@ TEST(SpinMarginTest, FollowsTheQuantileOfWhatItSees) {
   }
 }
 
+TEST(SpinMarginTest, LearnsFromTheFirstWakeUpsThatAreTooLate) {
+  std::mt19937_64 random(2);
+  std::exponential_distribution<double> lateness(1 / 60'000.0);
+  double too_late = 0;
+  constexpr int kRuns = 1'000, kWakeUps = 2'000;
+  for (int run = 0; run < kRuns; ++run) {
+    SpinMargin margin(10'000);
+    for (int i = 0; i < kWakeUps; ++i) {
+      const auto late_ns = static_cast<int64_t>(lateness(random));
+      too_late += late_ns > margin.ns() ? 1 : 0;
+      margin.OnWakeUp(late_ns);
+    }
+  }
+  // 5.9 records among the first 200, then one in 200.
+  EXPECT_NEAR(too_late / kRuns, 15, 1.5);
+}
+
 TEST(SpinMarginTest, StaysWithinItsLimits) {
   SpinMargin margin(100'000);
   for (int i = 0; i < 10'000; ++i) margin.OnWakeUp(0);

@@ -58,9 +58,17 @@ class CallGate {
   // that is so. Requires: Close() was called; not called from a callback.
   bool AwaitEmpty(absl::Time deadline) const;
 
-  // Waits for the callbacks that run; none begins any more. Returns how many calls are still open.
-  // Requires: as AwaitEmpty().
+  // Waits for the callbacks that run; none begins any more. Returns how many calls are still open,
+  // with those that are being refused. Requires: as AwaitEmpty().
   int64_t Detach();
+
+  // Both: returns how many calls had not ended by `deadline`. Once the gate was empty, all that it
+  // counts are calls that it is about to refuse.
+  int64_t EndBy(absl::Time deadline) {
+    const bool all_have_ended = AwaitEmpty(deadline);
+    const int64_t open = Detach();
+    return all_have_ended ? 0 : open;
+  }
 
  private:
   // A shard's word counts its open calls in the low half and its running callbacks in the high one.

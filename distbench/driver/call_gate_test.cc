@@ -52,6 +52,15 @@ TEST(CallGateTest, OpenCallMayStillCallBackAfterClose) {
   EXPECT_EQ(gate.Detach(), 0);
 }
 
+TEST(CallGateTest, EndCountsWhatHasNotEndedByTheDeadline) {
+  CallGate gate(1);
+  ASSERT_TRUE(gate.Enter(kShard));
+  gate.Close();
+  EXPECT_EQ(gate.EndBy(absl::InfinitePast()), 1);
+  gate.Leave(kShard);
+  EXPECT_EQ(gate.EndBy(absl::InfinitePast()), 0);
+}
+
 TEST(CallGateTest, DetachCountsOpenCallsAndRefusesTheirCallbacks) {
   CallGate gate(2);
   ASSERT_TRUE(gate.Enter(kShard));

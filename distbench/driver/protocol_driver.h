@@ -126,6 +126,10 @@ class DriverFactory {
   // setting, its value and what would be accepted. Reads nothing but its argument.
   virtual absl::Status Check(const ProtocolDriverOptions& options) const = 0;
 
+  // Descriptors that a client made with these options opens to each peer, and the peer for it.
+  // Requires: Check accepts the options.
+  virtual int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const { return 1; }
+
   virtual absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) = 0;
 };

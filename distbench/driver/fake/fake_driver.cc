@@ -103,9 +103,7 @@ int64_t FakeDriver::Stop(absl::Time deadline) {
   server_->calls->gate().Close();
   calls_->gate().Close();
   calls_->EndAll(Stopped());
-  calls_->gate().AwaitEmpty(deadline);
-  server_->calls->gate().AwaitEmpty(deadline);
-  const int64_t abandoned = calls_->gate().Detach() + server_->calls->gate().Detach();
+  const int64_t abandoned = calls_->gate().EndBy(deadline) + server_->calls->gate().EndBy(deadline);
   server_->calls->EndAll(absl::UnavailableError("the server stopped before it answered"));
   return abandoned;
 }

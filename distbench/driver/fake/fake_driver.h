@@ -62,6 +62,7 @@ class FakeDriverFactory final : public DriverFactory {
 
   // A fake has no settings.
   absl::Status Check(const ProtocolDriverOptions& options) const override;
+  int64_t DescriptorsPerPeer(const ProtocolDriverOptions&) const override { return 0; }
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;
 

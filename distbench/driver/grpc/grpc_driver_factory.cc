@@ -62,6 +62,11 @@ absl::Status GrpcDriverFactory::Check(const ProtocolDriverOptions& options) cons
   return ParseGrpcSettings(options, protocol_).status();
 }
 
+int64_t GrpcDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<GrpcSettings> settings = ParseGrpcSettings(options, protocol_);
+  return settings.ok() ? static_cast<int64_t>(settings->client.channels) : 1;
+}
+
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> GrpcDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   ASSIGN_OR_RETURN(const GrpcSettings settings, ParseGrpcSettings(options, protocol_));

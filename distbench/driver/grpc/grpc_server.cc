@@ -126,10 +126,7 @@ void GrpcServer::BeginStop() {
 }
 
 int64_t GrpcServer::FinishStop(absl::Time deadline) {
-  const bool all_are_answered = gate_.AwaitEmpty(deadline);
-  const int64_t open = gate_.Detach();
-  // Once empty, the gate counts but those that it is about to refuse.
-  const int64_t unanswered = all_are_answered ? 0 : open;
+  const int64_t unanswered = gate_.EndBy(deadline);
   if (unanswered == 0 && AwaitEnded(std::min(deadline, absl::Now() + kFarewell))) return 0;
   grpc_server_cancel_all_calls(server_);
   if (unanswered == 0) AwaitEnded(std::min(deadline, absl::Now() + kCleanUp));

@@ -183,8 +183,7 @@ void TcpClient::BeginStop() {
 }
 
 int64_t TcpClient::FinishStop(absl::Time deadline) {
-  gate_.AwaitEmpty(deadline);
-  const int64_t abandoned = gate_.Detach();
+  const int64_t abandoned = gate_.EndBy(deadline);
   if (AwaitClosed(std::min(deadline, absl::Now() + kFarewell))) return abandoned;
   Connections all;
   {

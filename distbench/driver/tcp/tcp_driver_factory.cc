@@ -17,6 +17,13 @@ absl::Status TcpDriverFactory::Check(const ProtocolDriverOptions& options) const
   return ParseTcpSettings(options).status();
 }
 
+int64_t TcpDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<TcpSettings> settings = ParseTcpSettings(options);
+  if (!settings.ok()) return 1;
+  const size_t loops = settings->client.threads.value_or(options_.shards);
+  return static_cast<int64_t>(settings->connections.value_or(loops));
+}
+
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> TcpDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   ASSIGN_OR_RETURN(const TcpSettings settings, ParseTcpSettings(options));

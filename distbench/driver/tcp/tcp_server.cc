@@ -98,8 +98,7 @@ void TcpServer::BeginStop() {
 }
 
 int64_t TcpServer::FinishStop(absl::Time deadline) {
-  context_->gate().AwaitEmpty(deadline);
-  const int64_t unanswered = context_->gate().Detach();
+  const int64_t unanswered = context_->gate().EndBy(deadline);
   for (const auto& connection : context_->connections()) {
     connection->loop().Post([connection] { connection->CloseGracefully(); });
   }
