@@ -65,7 +65,7 @@ absl::Status EngineAlone::AwaitEnd() {
 }
 
 RpcStatistics EngineAlone::Statistics() {
-  const ServicePerformanceLog log = engine_->BuildLog(absl::Now() + kStopLimit);
+  const ServicePerformanceLog log = engine_->BuildStatistics(absl::Now() + kStopLimit);
   const auto it = log.rpc_statistics().find(0);
   return it == log.rpc_statistics().end() ? RpcStatistics() : it->second;
 }

@@ -13,7 +13,7 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/recorder.h"
-#include "distbench/results/sample_memory.h"
+#include "distbench/results/sample_store.h"
 
 namespace distbench {
 namespace {
@@ -59,11 +59,11 @@ constexpr int64_t kSamples = 16 << 20;
 
 // CPU ns per recorded RPC, with the memory that the test before has left.
 double RecordingNs(const Traffic& traffic, double seconds, int64_t max_samples,
-                   SampleMemory* memory) {
+                   SampleStore* store) {
   Recorder recorder({.plan = traffic.plan,
                      .self = InstanceIndex(0),
                      .max_samples = max_samples,
-                     .sample_memory = memory});
+                     .sample_store = store});
   for (const RpcRecord& record : traffic.records) recorder.RecordSuccess(record);
   const int64_t start_ns = ThreadCpuNs();
   int64_t spent_ns = 0;
@@ -105,17 +105,17 @@ Benchmark RecordingCost() {
     for (const RecordingCase& one : cases) {
       ASSIGN_OR_RETURN(traffic.emplace_back(), SteadyTraffic(one.servers, one.open_loop));
     }
-    SampleMemory memory;
+    SampleStore store;
     for (const Traffic& one : traffic) {
-      RecordingNs(one, options.seconds / 4, kSamples, &memory);  // touches it
+      RecordingNs(one, options.seconds / 4, kSamples, &store);  // touches it
     }
     const auto ours = [&]() -> absl::StatusOr<SideValues> {
       SideValues values;
       for (const Traffic& one : traffic) {
-        values.push_back(RecordingNs(one, options.seconds / 4, kSamples, &memory));
+        values.push_back(RecordingNs(one, options.seconds / 4, kSamples, &store));
       }
       values.push_back(
-          RecordingNs(traffic.front(), options.seconds / 4, /*max_samples=*/0, &memory));
+          RecordingNs(traffic.front(), options.seconds / 4, /*max_samples=*/0, &store));
       return values;
     };
     const auto floor = [&]() -> absl::StatusOr<SideValues> {

@@ -8,6 +8,7 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/net/grpc_channel.h"
 #include "distbench/net/grpc_status.h"
+#include "distbench/results/result_assembler.h"
 #include "grpcpp/grpcpp.h"
 #include "protos/services.grpc.pb.h"
 
@@ -36,11 +37,14 @@ absl::StatusOr<TestSequenceResults> SequenceClient::RunSequence(const TestSequen
   }
   const auto reader = stub->RunTestSequenceStream(&context, sequence);
   SequenceEvent event;
-  std::string bytes;
-  while (reader->Read(&event)) bytes += event.results_chunk();
+  ResultAssembler assembler;
+  absl::Status assembled;
+  while (reader->Read(&event)) {
+    if (event.has_record()) assembled.Update(assembler.Add(event.record()));
+  }
   RETURN_IF_ERROR(FromGrpcStatus(reader->Finish()));
-  if (!results.ParseFromString(bytes)) return absl::DataLossError("the results cannot be read");
-  return results;
+  RETURN_IF_ERROR(assembled);
+  return assembler.Take();
 }
 
 absl::StatusOr<TestResult> SequenceClient::Run(const std::string& config_text,

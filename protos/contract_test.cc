@@ -61,7 +61,9 @@ constexpr const char* kExtensionFields[] = {
     "DistributedSystemDescription seed 1000 optional uint64",
     "DistributedSystemDescription verdict_limits 1001 optional VerdictLimits",
     "GetTrafficResultRequest control 1000 optional ControlContext",
+    "GetTrafficResultRequest without_samples 1001 optional bool",
     "GetTrafficResultResponse report 1000 optional NodeReport",
+    "GetTrafficResultResponse time_series 1001 optional TimeSeries",
     "Iterations max_duration_us_64 1001 optional int64",
     "Iterations max_iteration_count_64 1000 optional int64",
     "Iterations pacing 1002 optional string default=sleep",
@@ -80,9 +82,12 @@ constexpr const char* kExtensionFields[] = {
     "RunTrafficResponse status_message 1002 optional string",
     "ServiceEndpointMap control 1000 optional ControlContext",
     "ServicePerformanceLog rpc_statistics 1000 map map<int32,RpcStatistics>",
+    "ServicePerformanceLog iterations 1002 repeated IterationStatistics",
+    "ServicePerformanceLog served_rpcs 1001 map map<int32,ServedRpcStatistics>",
     "ShutdownNodeRequest control 1000 optional ControlContext",
     "TestResult config_as_given 1001 optional DistributedSystemDescription",
     "TestResult report 1000 optional TestReport",
+    "TestResult time_series 1002 optional TimeSeries",
     "TestSequence sequence_id 1000 optional string",
 };
 

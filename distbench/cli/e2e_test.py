@@ -134,6 +134,23 @@ class RunTest(E2ETest):
         self.assertIn('command_line: "test_sequencer"', results)
         self.assertEqual([p.name for p in self.directory.iterdir()], ['results.textproto'])
 
+    def test_native_results_hold_every_sample_wherever_the_node_kept_them(self):
+        sequencer = self.sequencer()
+        self.node(sequencer, '--sample_memory_mib=0', f'--sample_folder={self.directory}')
+        self.node(sequencer)
+        outfile = self.directory / 'results'
+        finished = run('run_tests', f'--test_sequencer={sequencer.address}', f'--outfile={outfile}',
+                       '--native_output', stdin=client_server(0, requests=30000))
+        self.assertEqual(finished.code, OK, finished)
+        self.assertIn('Total samples: 30000', finished.stdout)
+        self.assertNotIn('left out', finished.stdout)
+        self.assertLess(outfile.stat().st_size, 32 * 30000)
+        exported = run('export', f'--infile={outfile}', '--format=csv')
+        self.assertEqual(exported.code, OK, exported)
+        self.assertEqual(exported.stdout.count('\n'), 1 + 30000)
+        self.assertEqual(exported.stderr, '')
+        self.assertEqual([p.name for p in self.directory.iterdir()], ['results'])
+
     def test_results_go_to_stdout_and_the_summary_to_stderr_by_default(self):
         sequencer, _ = self.cluster()
         finished = run('run_tests', f'--test_sequencer={sequencer.address}',

@@ -19,6 +19,7 @@
 #include "distbench/export/analysis_tree.h"
 #include "distbench/export/hdr_log.h"
 #include "distbench/export/logged_samples.h"
+#include "distbench/export/public_results.h"
 #include "distbench/export/result_input.h"
 #include "distbench/export/sample_csv.h"
 #include "distbench/export/summary_json.h"
@@ -30,10 +31,7 @@ namespace distbench {
 
 namespace {
 
-absl::Status WriteCsv(const TestSequenceResults& results, std::ostream& out) {
-  WriteSampleCsv(results, out);
-  return absl::OkStatus();
-}
+constexpr char kCsv[] = "csv";
 
 // A format that is one file.
 struct FileFormat {
@@ -42,9 +40,9 @@ struct FileFormat {
   bool shows_samples;
 };
 constexpr FileFormat kFileFormats[] = {
-    {"text", &WriteSummaryText, false}, {"json", &WriteSummaryJson, false},
-    {"csv", &WriteCsv, true},           {"hdr", &WriteHdrLog, false},
-    {"trace", &WriteTraceJson, true},
+    {"text", &WriteSummaryText, false},    {"json", &WriteSummaryJson, false},
+    {"hdr", &WriteHdrLog, false},          {"trace", &WriteTraceJson, true},
+    {"binary", &WriteBinaryResults, true}, {"textproto", &WriteTextResults, true},
 };
 
 // A format that is a folder of files.
@@ -70,20 +68,25 @@ const Format* Find(const Format (&formats)[n], const std::string& name) {
 std::vector<std::string> FormatNames() {
   std::vector<std::string> names;
   for (const FileFormat& format : kFileFormats) names.push_back(format.name);
+  names.push_back(kCsv);
   for (const TreeFormat& format : kTreeFormats) names.push_back(format.name);
   return names;
 }
 
+void Note(const std::string& note) { std::cerr << "distbench export: " << note << "\n"; }
+
 constexpr char kDetails[] =
-    "The format of FILE (text, binary, or either compressed by gzip; of this program or of "
-    "another\n"
-    "that writes TestSequenceResults) shows in its bytes. Formats to export to:\n"
+    "The format of FILE (native, text, binary, or one of these compressed by gzip; of this "
+    "program\n"
+    "or of another that writes TestSequenceResults) shows in its bytes. Formats to export to:\n"
     "\n"
     "  text    the summary, as it was printed when the tests ran\n"
     "  json    the figures of the summary and more, with a versioned schema\n"
     "  csv     a row for each sample\n"
     "  hdr     service times as a histogram log of HdrHistogram (V2)\n"
     "  trace   traced RPCs as slices, for Perfetto and Chrome's tracing\n"
+    "  binary, textproto\n"
+    "          everything, as a TestSequenceResults of up to 2 GiB\n"
     "  analysis_default, analysis_homa, analysis_statistics, analysis_trace_context\n"
     "          a folder tree with the latencies of successful samples, a file for each RPC\n"
     "\n"
@@ -100,6 +103,7 @@ class ExportMode final : public Mode {
 
  private:
   absl::Status CheckTreeFlags() const;
+  absl::Status ExportCsv(const std::string& path) const;
   absl::Status ExportFile(const TestSequenceResults& results, const FileFormat& format) const;
   absl::Status ExportTree(const TestSequenceResults& results, const TreeFormat& format) const;
   void NoteMissingSamples(const TestSequenceResults& results) const;
@@ -133,7 +137,7 @@ absl::Status ExportMode::Accept(const std::vector<std::string>& words) {
         absl::StrCat("--outfile=", outfile_, " is the file that --infile names; write to another"));
   }
   if (Find(kTreeFormats, format_) != nullptr) return CheckTreeFlags();
-  if (Find(kFileFormats, format_) == nullptr) {
+  if (Find(kFileFormats, format_) == nullptr && format_ != kCsv) {
     return absl::InvalidArgumentError(absl::StrCat("--format=", format_, ": unknown format",
                                                    NearestNameHint(format_, FormatNames())));
   }
@@ -152,11 +156,31 @@ absl::Status ExportMode::CheckTreeFlags() const {
 }
 
 absl::Status ExportMode::Run(const std::vector<std::string>&) {
-  ASSIGN_OR_RETURN(const TestSequenceResults results,
-                   ReadResultFile(infile_ == "-" ? infile_ : UserPath(infile_)));
-  const TreeFormat* tree = Find(kTreeFormats, format_);
-  if (tree != nullptr) return ExportTree(results, *tree);
-  return ExportFile(results, *Find(kFileFormats, format_));
+  const std::string path = infile_ == "-" ? infile_ : UserPath(infile_);
+  if (format_ == kCsv) return ExportCsv(path);
+  const FileFormat* format = Find(kFileFormats, format_);
+  ReadOptions options = {.on_note = Note};
+  options.samples = format == nullptr || format->shows_samples;
+  ASSIGN_OR_RETURN(const TestSequenceResults results, ReadResultFile(path, options));
+  if (format == nullptr) return ExportTree(results, *Find(kTreeFormats, format_));
+  return ExportFile(results, *format);
+}
+
+// Piece by piece: there may be more samples than memory.
+absl::Status ExportMode::ExportCsv(const std::string& path) const {
+  ASSIGN_OR_RETURN(ResultFile file, ResultFile::Open(outfile_));
+  TestSequenceResults results;
+  RETURN_IF_ERROR(file.Print([&](std::ostream& out) -> absl::Status {
+    WriteSampleCsvHeader(out);
+    ASSIGN_OR_RETURN(results,
+                     ReadSamplePieces(path, {.on_note = Note},
+                                      [&](const std::string& label, const TestResult& piece) {
+                                        WriteSampleCsvRows(label, piece, out);
+                                      }));
+    return absl::OkStatus();
+  }));
+  NoteMissingSamples(results);
+  return absl::OkStatus();
 }
 
 absl::Status ExportMode::ExportFile(const TestSequenceResults& results,

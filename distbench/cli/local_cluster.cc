@@ -60,6 +60,7 @@ absl::Status LocalCluster::AddNodes(int count) {
                              .test_sequencer = address_,
                              .control_plane = options_.control_plane,
                              .data_plane = options_.data_plane,
+                             .samples = options_.samples,
                              .command_line = options_.command_line};
   options.control_plane.port = 0;
   options.control_plane.sequencer_host = sequencer.host;

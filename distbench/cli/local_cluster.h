@@ -13,6 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "distbench/cli/cpu_flags.h"
 #include "distbench/net/address_choice.h"
+#include "distbench/results/sample_store.h"
 
 namespace distbench {
 
@@ -25,7 +26,8 @@ inline constexpr int kMaxLocalNodes = 10000;
 struct LocalClusterOptions {
   ControlPlaneOptions control_plane;  // the sequencer's; nodes take any free port
   DataPlaneOptions data_plane;
-  EventLoops loops;  // of the drivers and nodes
+  EventLoops loops;            // of the drivers and nodes
+  SampleStoreOptions samples;  // of all nodes together
   std::vector<std::string> command_line;
 };
 

@@ -27,6 +27,7 @@ NodeHost::NodeHost(const NodeHostOptions& options, ControlPlaneAddress control_p
                                  .data_plane = std::move(data_plane),
                                  .shard_count = options.loops.shards,
                                  .placement = options.loops.placement,
+                                 .samples = options.samples,
                                  .command_line = options.command_line})) {}
 
 NodeHost::~NodeHost() {

@@ -19,6 +19,7 @@
 #include "absl/synchronization/mutex.h"
 #include "distbench/cli/cpu_flags.h"
 #include "distbench/net/address_choice.h"
+#include "distbench/results/sample_store.h"
 
 namespace distbench {
 
@@ -32,6 +33,7 @@ struct NodeHostOptions {
   std::string test_sequencer;               // HOST:PORT, whom every node registers with
   ControlPlaneOptions control_plane;
   DataPlaneOptions data_plane;
+  SampleStoreOptions samples;
   std::vector<std::string> command_line;
 };
 

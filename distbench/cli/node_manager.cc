@@ -17,6 +17,7 @@
 #include "distbench/cli/grpc_polling.h"
 #include "distbench/cli/modes.h"
 #include "distbench/cli/node_host.h"
+#include "distbench/cli/sample_flags.h"
 #include "distbench/cli/termination_signal.h"
 #include "distbench/config/diagnostics.h"
 #include "distbench/driver/driver_registry.h"
@@ -49,6 +50,7 @@ class NodeManagerMode final : public Mode {
   HostPort sequencer_address_;
   AddressFlags addresses_;
   CpuFlags cpus_;
+  SampleFlags samples_;
   NodeIdentity identity_;
 };
 
@@ -60,6 +62,7 @@ void NodeManagerMode::DeclareFlags(FlagSet* flags) {
              "dns:///host:10000; before what --control_advertise says.");
   addresses_.DeclareDataPlane(flags);
   cpus_.Declare(flags);
+  samples_.Declare(flags);
 }
 
 absl::Status NodeManagerMode::Accept(const std::vector<std::string>& words) {
@@ -69,6 +72,7 @@ absl::Status NodeManagerMode::Accept(const std::vector<std::string>& words) {
   ASSIGN_OR_RETURN(sequencer_address_, ParseHostPortOrTarget(test_sequencer_));
   for (const std::string& word : words) RETURN_IF_ERROR(AcceptWord(word));
   RETURN_IF_ERROR(cpus_.Check());
+  RETURN_IF_ERROR(samples_.Check());
   return addresses_.Check();
 }
 
@@ -102,6 +106,7 @@ absl::Status NodeManagerMode::Run(const std::vector<std::string>& command_line) 
                         .test_sequencer = test_sequencer_,
                         .control_plane = addresses_.ControlPlane(sequencer_address_.host),
                         .data_plane = addresses_.DataPlane(sequencer_address_.host),
+                        .samples = samples_.options(),
                         .command_line = command_line}));
   termination.OnSignal([&host] { host->Shutdown(); });
   const auto forget_host = absl::MakeCleanup([&termination] { termination.OnSignal(nullptr); });

@@ -48,6 +48,11 @@ bool Progress::IsPlainLineDue() {
   return true;
 }
 
+void Progress::MakeWay() {
+  absl::MutexLock lock(&mutex_);
+  if (on_terminal_) std::cerr << kClearLine << std::flush;
+}
+
 void Progress::EndWith(const std::string& message) {
   absl::MutexLock lock(&mutex_);
   stopping_ = true;

@@ -25,6 +25,9 @@ class Progress {
   // As the sequencer tells it.
   void Tell(const TestProgress& progress) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // Takes the terminal's line away for now: something else is about to be printed.
+  void MakeWay() ABSL_LOCKS_EXCLUDED(mutex_);
+
   // Says something; nothing comes after it.
   void EndWith(const std::string& message) ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -28,8 +28,17 @@ class ResultFile {
   ~ResultFile();
 
   bool is_standard_output() const { return is_standard_output_; }
+  // Whether it has another name until it is complete.
+  bool is_temporary() const { return !temporary_path_.empty(); }
+  // How errors call it.
+  const std::string& path() const { return path_; }
 
-  // Writes everything and gives the file its name. Requires: not called before.
+  // For whoever writes piece by piece, and then calls Complete().
+  int descriptor() const { return descriptor_; }
+  // Closes the file and gives it its name. Requires: not called before.
+  absl::Status Complete();
+
+  // Writes everything and completes the file. Requires: nothing was written before.
   absl::Status Write(const TestSequenceResults& results, Format format);
 
   // The same for whatever `print` prints, unless that ends with an error, which is returned.
@@ -38,8 +47,6 @@ class ResultFile {
 
  private:
   ResultFile() = default;
-  // Closes the file and gives it its name.
-  absl::Status Complete();
   absl::Status Error(absl::string_view what) const;
 
   int descriptor_ = -1;  // -1: none open

@@ -1,18 +1,18 @@
-// ResultOutput: the flags that say where results go, and the telling. Shared by the modes that run
-// tests. Not thread-safe.
+// ResultOutput: the flags that say where results go and how they are written. Shared by the modes
+// that run tests. Not thread-safe.
 #ifndef DISTBENCH_CLI_RESULT_OUTPUT_H_
 #define DISTBENCH_CLI_RESULT_OUTPUT_H_
 
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "distbench/cli/result_file.h"
 
 namespace distbench {
 
 class FlagSet;
-class TestSequenceResults;
+class ResultDestination;
 
 class ResultOutput {
  public:
@@ -20,15 +20,14 @@ class ResultOutput {
   // Whether the flags make sense.
   absl::Status Check() const;
 
-  // Before the tests run.
-  absl::StatusOr<ResultFile> Open() const;
-  // Writes the results to `file` and prints the summaries: to standard output, or to standard error
-  // where standard output is the file.
-  absl::Status Tell(const TestSequenceResults& results, ResultFile* file) const;
+  // Before the tests run. Summaries are printed to standard output, or to standard error where
+  // standard output is the file.
+  absl::StatusOr<std::unique_ptr<ResultDestination>> Open() const;
 
  private:
   std::string outfile_ = "/dev/stdout";
   bool binary_ = false;
+  bool native_ = false;
 };
 
 }  // namespace distbench

@@ -11,6 +11,7 @@
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/flag_set.h"
 #include "distbench/cli/modes.h"
+#include "distbench/cli/result_destination.h"
 #include "distbench/cli/result_output.h"
 #include "distbench/cli/sequence_input.h"
 #include "distbench/cli/sequence_run.h"
@@ -78,12 +79,14 @@ absl::Status RunTestsMode::Run(const std::vector<std::string>&) {
   if (max_test_duration_ != absl::InfiniteDuration()) {
     SetTestTimeouts(max_test_duration_, &sequence);
   }
-  ASSIGN_OR_RETURN(ResultFile file, output_.Open());
+  ASSIGN_OR_RETURN(const std::unique_ptr<ResultDestination> destination, output_.Open());
   TerminationSignal termination;
-  ASSIGN_OR_RETURN(const TestSequenceResults results,
-                   RunSequence(sequencer_address_, sequence, &termination));
-  RETURN_IF_ERROR(output_.Tell(results, &file));
-  return OutcomeOf(sequence, results);
+  const absl::Status run =
+      RunSequence(sequencer_address_, sequence, &termination, destination.get());
+  const absl::Status finished = destination->Finish();
+  RETURN_IF_ERROR(run);
+  RETURN_IF_ERROR(finished);
+  return OutcomeOf(sequence, destination->tests());
 }
 
 }  // namespace

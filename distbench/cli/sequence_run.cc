@@ -8,10 +8,12 @@
 #include "absl/time/time.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/progress.h"
+#include "distbench/cli/result_destination.h"
 #include "distbench/cli/sequencer_client.h"
 #include "distbench/cli/termination_signal.h"
 #include "distbench/cli/test_deadline.h"
 #include "protos/distbench.pb.h"
+#include "protos/result_record.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -27,9 +29,9 @@ std::string DrawSequenceId() {
 }
 
 // Requires: `client` is connected.
-absl::StatusOr<TestSequenceResults> RunConnected(const TestSequence& sequence,
-                                                 absl::Duration deadline, SequencerClient* client,
-                                                 TerminationSignal* termination) {
+absl::Status RunConnected(const TestSequence& sequence, absl::Duration deadline,
+                          SequencerClient* client, TerminationSignal* termination,
+                          ResultDestination* destination) {
   TestSequence named = sequence;
   named.set_sequence_id(DrawSequenceId());
   Progress progress(sequence);
@@ -41,20 +43,24 @@ absl::StatusOr<TestSequenceResults> RunConnected(const TestSequence& sequence,
       [client] { client->Cancel(); });
   const auto forget_progress = absl::MakeCleanup([termination] { termination->OnSignal(nullptr); });
   return client->Run(named, deadline,
-                     [&progress](const TestProgress& told) { progress.Tell(told); });
+                     {.on_progress = [&progress](const TestProgress& told) { progress.Tell(told); },
+                      .on_record =
+                          [&progress, destination](const ResultRecord& record) {
+                            if (record.has_test()) progress.MakeWay();
+                            destination->Add(record);
+                          }});
 }
 
 }  // namespace
 
-absl::StatusOr<TestSequenceResults> RunSequence(const HostPort& sequencer,
-                                                const TestSequence& sequence,
-                                                TerminationSignal* termination) {
+absl::Status RunSequence(const HostPort& sequencer, const TestSequence& sequence,
+                         TerminationSignal* termination, ResultDestination* destination) {
   ASSIGN_OR_RETURN(const absl::Duration deadline, SequenceDeadline(sequence));
   SequencerClient client(sequencer);
   termination->OnSignal([&client] { client.Cancel(); });
   const auto forget_client = absl::MakeCleanup([termination] { termination->OnSignal(nullptr); });
   RETURN_IF_ERROR(client.Connect(kConnectTimeout));
-  return RunConnected(sequence, deadline, &client, termination);
+  return RunConnected(sequence, deadline, &client, termination, destination);
 }
 
 }  // namespace distbench

@@ -3,22 +3,22 @@
 #ifndef DISTBENCH_CLI_SEQUENCE_RUN_H_
 #define DISTBENCH_CLI_SEQUENCE_RUN_H_
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "distbench/net/socket_address.h"
 
 namespace distbench {
 
+class ResultDestination;
 class TerminationSignal;
 class TestSequence;
-class TestSequenceResults;
 
 // Returns when the sequencer has answered, cannot be reached (UNAVAILABLE, within seconds), or
 // takes longer than the tests may (DEADLINE_EXCEEDED). On a first termination signal the tests are
-// stopped, and what they have yielded by then is returned, their reports saying so; on a second
-// one, or where the sequencer cannot do that, the answer is CANCELLED.
-absl::StatusOr<TestSequenceResults> RunSequence(const HostPort& sequencer,
-                                                const TestSequence& sequence,
-                                                TerminationSignal* termination);
+// stopped, and what they have yielded by then comes, their reports saying so; on a second one, or
+// where the sequencer cannot do that, the answer is CANCELLED. Results go to `destination`, which
+// is not finished.
+absl::Status RunSequence(const HostPort& sequencer, const TestSequence& sequence,
+                         TerminationSignal* termination, ResultDestination* destination);
 
 }  // namespace distbench
 

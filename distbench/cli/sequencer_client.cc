@@ -7,8 +7,12 @@
 #include "distbench/net/grpc_channel.h"
 #include "distbench/net/grpc_status.h"
 #include "distbench/net/grpc_target.h"
+#include "distbench/results/provenance.h"
+#include "distbench/results/result_records.h"
 #include "grpcpp/grpcpp.h"
 #include "protos/progress.pb.h"
+#include "protos/provenance.pb.h"
+#include "protos/result_record.pb.h"
 #include "protos/services.grpc.pb.h"
 
 namespace distbench {
@@ -37,46 +41,48 @@ absl::Status SequencerClient::Connect(absl::Duration timeout) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<TestSequenceResults> SequencerClient::Run(const TestSequence& sequence,
-                                                         absl::Duration deadline,
-                                                         const OnProgress& on_progress) {
+absl::Status SequencerClient::Run(const TestSequence& sequence, absl::Duration deadline,
+                                  const Listener& listener) {
   const absl::Time end = absl::Now() + deadline;
-  TestSequenceResults results;
-  grpc::Status status = RunStreaming(sequence, end, on_progress, &results);
+  grpc::Status status = RunStreaming(sequence, end, listener);
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
-    status = RunUnary(sequence, end, &results);
+    status = RunUnary(sequence, end, listener);
   }
-  if (status.ok()) return results;
-  return Explain(status, deadline);
+  return status.ok() ? absl::OkStatus() : Explain(status, deadline);
 }
 
 grpc::Status SequencerClient::RunStreaming(const TestSequence& sequence, absl::Time deadline,
-                                           const OnProgress& on_progress,
-                                           TestSequenceResults* results) {
+                                           const Listener& listener) {
   const auto stub = DistBenchTestSequencer::NewStub(channel_);
-  std::string bytes;
+  bool is_whole = false;
   const grpc::Status status = Reachably(sequence, deadline, [&](grpc::ClientContext* context) {
     const auto reader = stub->RunTestSequenceStream(context, sequence);
     SequenceEvent event;
     while (reader->Read(&event)) {
-      if (event.has_progress()) on_progress(event.progress());
-      bytes += event.results_chunk();
+      if (event.has_progress()) listener.on_progress(event.progress());
+      if (event.has_record()) listener.on_record(event.record());
+      is_whole |= event.record().has_file_end();
     }
     return reader->Finish();
   });
-  if (!status.ok()) return status;
-  if (results->ParseFromString(bytes)) return status;
+  if (!status.ok() || is_whole || sequence.tests().empty()) return status;
   return grpc::Status(
       grpc::StatusCode::DATA_LOSS,
-      absl::StrCat("the test sequencer at ", address_, " sent results that cannot be read"));
+      absl::StrCat("the test sequencer at ", address_, " did not send all of the results"));
 }
 
 grpc::Status SequencerClient::RunUnary(const TestSequence& sequence, absl::Time deadline,
-                                       TestSequenceResults* results) {
+                                       const Listener& listener) {
   const auto stub = DistBenchTestSequencer::NewStub(channel_);
-  return Reachably(sequence, deadline, [&](grpc::ClientContext* context) {
-    return stub->RunTestSequence(context, sequence, results);
+  TestSequenceResults results;
+  const grpc::Status status = Reachably(sequence, deadline, [&](grpc::ClientContext* context) {
+    return stub->RunTestSequence(context, sequence, &results);
   });
+  if (status.ok()) {
+    VisitResults(std::move(results), ProgramProvenance({}),
+                 [&](const ResultRecord& record) { listener.on_record(record); });
+  }
+  return status;
 }
 
 grpc::Status SequencerClient::Reachably(

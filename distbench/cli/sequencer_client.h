@@ -8,7 +8,6 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "distbench/net/socket_address.h"
@@ -21,10 +20,10 @@ class Status;
 
 namespace distbench {
 
+class ResultRecord;
 class SequenceStop;
 class TestProgress;
 class TestSequence;
-class TestSequenceResults;
 
 // Thread-safe; Run is called by one thread at a time.
 class SequencerClient {
@@ -36,13 +35,17 @@ class SequencerClient {
   // `timeout`.
   absl::Status Connect(absl::Duration timeout);
 
-  using OnProgress = std::function<void(const TestProgress& progress)>;
+  // Who hears of a sequence, on the thread that runs it.
+  struct Listener {
+    // As the tests go on, if the sequencer tells.
+    std::function<void(const TestProgress& progress)> on_progress;
+    // The results, as a result file has them.
+    std::function<void(const ResultRecord& record)> on_record;
+  };
 
-  // Has the tests run and waits for the results, at most until `deadline` has passed. Calls
-  // `on_progress`, on this thread, as they go on, if the sequencer tells. Requires: `sequence` has
-  // an id, by which it can be stopped.
-  absl::StatusOr<TestSequenceResults> Run(const TestSequence& sequence, absl::Duration deadline,
-                                          const OnProgress& on_progress);
+  // Has the tests run and waits for all of the results, at most until `deadline` has passed. What
+  // came before an error is right. Requires: `sequence` has an id, by which it can be stopped.
+  absl::Status Run(const TestSequence& sequence, absl::Duration deadline, const Listener& listener);
 
   // Has the sequencer end the tests, so that Run soon returns what there is by then. Where the
   // sequencer cannot, and before Run, as Cancel(). Does not block.
@@ -60,9 +63,9 @@ class SequencerClient {
 
   // Both return what the call ended with. UNIMPLEMENTED by the first: an older sequencer.
   grpc::Status RunStreaming(const TestSequence& sequence, absl::Time deadline,
-                            const OnProgress& on_progress, TestSequenceResults* results);
+                            const Listener& listener);
   grpc::Status RunUnary(const TestSequence& sequence, absl::Time deadline,
-                        TestSequenceResults* results);
+                        const Listener& listener);
   // Calls `call` so that Stop and Cancel reach it; CANCELLED if it shall not begin.
   grpc::Status Reachably(const TestSequence& sequence, absl::Time deadline,
                          const std::function<grpc::Status(grpc::ClientContext*)>& call);

@@ -11,10 +11,12 @@
 
 #include "absl/synchronization/mutex.h"
 #include "distbench/net/grpc_listener.h"
+#include "distbench/results/result_assembler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
 #include "protos/progress.pb.h"
+#include "protos/result_record.pb.h"
 #include "protos/services.grpc.pb.h"
 #include "protos/traffic_config.pb.h"
 
@@ -80,9 +82,15 @@ absl::StatusOr<TestSequenceResults> RunAnd(SlowSequencer* sequencer,
     sequencer->AwaitSequence();
     act(&client);
   });
-  auto results = client.Run(sequence, absl::Seconds(60), [](const TestProgress&) {});
+  ResultAssembler assembler;
+  const absl::Status status = client.Run(
+      sequence, absl::Seconds(60),
+      {.on_progress = [](const TestProgress&) {},
+       .on_record = [&](const ResultRecord& record) { EXPECT_TRUE(assembler.Add(record).ok()); }});
   actor.join();
-  return results;
+  if (!status.ok()) return status;
+  EXPECT_TRUE(assembler.is_whole());
+  return assembler.Take();
 }
 
 TEST(SequencerClientTest, AStoppedRunReturnsWhatThereIs) {
@@ -113,8 +121,7 @@ TEST(SequencerClientTest, NothingBeginsAfterAStop) {
   EXPECT_TRUE(absl::IsCancelled(client.Connect(absl::Seconds(60))));
   TestSequence sequence;
   sequence.set_sequence_id("mine");
-  EXPECT_TRUE(absl::IsCancelled(
-      client.Run(sequence, absl::Seconds(60), [](const TestProgress&) {}).status()));
+  EXPECT_TRUE(absl::IsCancelled(client.Run(sequence, absl::Seconds(60), {})));
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 #include "distbench/cli/grpc_polling.h"
 #include "distbench/cli/local_cluster.h"
 #include "distbench/cli/modes.h"
+#include "distbench/cli/result_destination.h"
 #include "distbench/cli/result_output.h"
+#include "distbench/cli/sample_flags.h"
 #include "distbench/cli/sequence_input.h"
 #include "distbench/cli/sequence_run.h"
 #include "distbench/cli/termination_signal.h"
@@ -43,23 +45,26 @@ class TestPreviewMode final : public Mode {
 
  private:
   absl::StatusOr<TestSequence> ReadSequence() const;
-  absl::StatusOr<TestSequenceResults> RunHere(const TestSequence& sequence,
-                                              const std::vector<std::string>& command_line);
+  absl::Status RunHere(const TestSequence& sequence, const std::vector<std::string>& command_line,
+                       ResultDestination* destination);
 
   SequenceInput input_;
   ResultOutput output_;
   AddressFlags addresses_;
+  SampleFlags samples_;
 };
 
 void TestPreviewMode::DeclareFlags(FlagSet* flags) {
   input_.DeclareFlags(flags);
   output_.DeclareFlags(flags);
   addresses_.DeclareDataPlane(flags);
+  samples_.Declare(flags);
 }
 
 absl::Status TestPreviewMode::Accept(const std::vector<std::string>& words) {
   RETURN_IF_ERROR(Mode::Accept(words));
   RETURN_IF_ERROR(addresses_.Check());
+  RETURN_IF_ERROR(samples_.Check());
   return output_.Check();
 }
 
@@ -84,8 +89,9 @@ absl::StatusOr<TestSequence> TestPreviewMode::ReadSequence() const {
   return OnOnlyNode(checked);
 }
 
-absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
-    const TestSequence& sequence, const std::vector<std::string>& command_line) {
+absl::Status TestPreviewMode::RunHere(const TestSequence& sequence,
+                                      const std::vector<std::string>& command_line,
+                                      ResultDestination* destination) {
   TerminationSignal termination;
   DataPlaneOptions data_plane = addresses_.DataPlane("");
   if (data_plane.device.empty() && data_plane.bind.empty()) data_plane.bind = kLoopback;
@@ -93,19 +99,22 @@ absl::StatusOr<TestSequenceResults> TestPreviewMode::RunHere(
                    LocalCluster::Start({.control_plane = {.bind = kLoopback, .port = 0},
                                         .data_plane = data_plane,
                                         .loops = DefaultEventLoops(),
+                                        .samples = samples_.options(),
                                         .command_line = command_line}));
   RETURN_IF_ERROR(cluster->AddNodes(1));
   ASSIGN_OR_RETURN(const HostPort address, ParseHostPortOrTarget(cluster->address()));
-  return RunSequence(address, sequence, &termination);
+  return RunSequence(address, sequence, &termination, destination);
 }
 
 absl::Status TestPreviewMode::Run(const std::vector<std::string>& command_line) {
   ChooseGrpcPolling(GrpcPollingFor(1));
   ASSIGN_OR_RETURN(const TestSequence sequence, ReadSequence());
-  ASSIGN_OR_RETURN(ResultFile file, output_.Open());
-  ASSIGN_OR_RETURN(const TestSequenceResults results, RunHere(sequence, command_line));
-  RETURN_IF_ERROR(output_.Tell(results, &file));
-  return OutcomeOf(sequence, results);
+  ASSIGN_OR_RETURN(const std::unique_ptr<ResultDestination> destination, output_.Open());
+  const absl::Status run = RunHere(sequence, command_line, destination.get());
+  const absl::Status finished = destination->Finish();
+  RETURN_IF_ERROR(run);
+  RETURN_IF_ERROR(finished);
+  return OutcomeOf(sequence, destination->tests());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "distbench/cli/grpc_polling.h"
 #include "distbench/cli/local_cluster.h"
 #include "distbench/cli/modes.h"
+#include "distbench/cli/sample_flags.h"
 #include "distbench/cli/termination_signal.h"
 
 namespace distbench {
@@ -34,6 +35,7 @@ class TestSequencerMode final : public Mode {
   int local_nodes_ = 0;
   AddressFlags addresses_;
   CpuFlags cpus_;
+  SampleFlags samples_;
 };
 
 void TestSequencerMode::DeclareFlags(FlagSet* flags) {
@@ -41,6 +43,7 @@ void TestSequencerMode::DeclareFlags(FlagSet* flags) {
   addresses_.DeclareControlPlane(flags);
   addresses_.DeclareDataPlane(flags);
   cpus_.Declare(flags);
+  samples_.Declare(flags);
 }
 
 absl::Status TestSequencerMode::Accept(const std::vector<std::string>& words) {
@@ -50,6 +53,7 @@ absl::Status TestSequencerMode::Accept(const std::vector<std::string>& words) {
         absl::StrCat("--local_nodes=", local_nodes_, ": expected 0 to ", kMaxLocalNodes));
   }
   RETURN_IF_ERROR(cpus_.Check());
+  RETURN_IF_ERROR(samples_.Check());
   return addresses_.Check();
 }
 
@@ -61,6 +65,7 @@ absl::Status TestSequencerMode::Run(const std::vector<std::string>& command_line
                    LocalCluster::Start({.control_plane = addresses_.ControlPlane(""),
                                         .data_plane = addresses_.DataPlane(""),
                                         .loops = loops,
+                                        .samples = samples_.options(),
                                         .command_line = command_line}));
   termination.OnSignal([&cluster] { cluster->RequestShutdown(); });
   const auto forget_cluster = absl::MakeCleanup([&termination] { termination.OnSignal(nullptr); });

@@ -16,6 +16,7 @@
 #include "distbench/engine/pacers.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/payload/generic_message.h"
+#include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/traffic_counts.h"
 #include "protos/distbench.pb.h"
@@ -57,7 +58,8 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   int64_t start_skew_ns() const { return start_skew_ns_.load(std::memory_order_relaxed); }
   int64_t pending_rpcs() const;
   void CountTraffic(const std::shared_ptr<TrafficCounts>& counts);
-  ServicePerformanceLog BuildLog(absl::Time tail_deadline);
+  ServicePerformanceLog BuildStatistics(absl::Time tail_deadline);
+  std::unique_ptr<RecordedSamples> Samples() const;
   int64_t Stop(absl::Time deadline);
 
   void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
@@ -97,6 +99,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   std::string CheckRequest(const RequestHead& head) const;
   bool WaitUntilIdle(absl::Time deadline);
   void TakeRecorders();
+  std::vector<const Recorder*> recorders() const;
 
   EngineOptions options_;
   std::unique_ptr<ProtocolDriver> driver_;
@@ -106,7 +109,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   int64_t start_ns_ = 0;
   std::atomic<int64_t> start_skew_ns_{0};
   std::atomic<bool> serving_{false};
-  std::vector<std::unique_ptr<Recorder>> recorders_;  // taken from the shards by BuildLog
+  std::vector<std::unique_ptr<Recorder>> recorders_;  // taken from the shards by BuildStatistics
 
   mutable absl::Mutex mutex_;
   std::vector<WaitingRequest> waiting_ ABSL_GUARDED_BY(mutex_);
@@ -144,11 +147,10 @@ Engine::Core::Core(EngineOptions options)
     const ShardIndex shard(i);
     shards_.push_back(std::make_unique<EngineShard>(
         &context_, shard, options_.shards == nullptr ? nullptr : options_.shards->relief(shard),
-        std::make_unique<Recorder>(
-            RecorderOptions{.plan = options_.plan,
-                            .self = options_.self,
-                            .max_samples = options_.max_samples / static_cast<int64_t>(shard_count),
-                            .sample_memory = options_.sample_memory})));
+        std::make_unique<Recorder>(RecorderOptions{.plan = options_.plan,
+                                                   .self = options_.self,
+                                                   .max_samples = options_.max_samples,
+                                                   .sample_store = options_.sample_store})));
   }
 }
 
@@ -376,12 +378,20 @@ void Engine::Core::BringToRest() {
   }
 }
 
-ServicePerformanceLog Engine::Core::BuildLog(absl::Time tail_deadline) {
-  if (recorders_.empty()) WaitUntilIdle(tail_deadline);
-  TakeRecorders();
+std::vector<const Recorder*> Engine::Core::recorders() const {
   std::vector<const Recorder*> recorders;
   for (const auto& recorder : recorders_) recorders.push_back(recorder.get());
-  return BuildServiceLog(recorders, context_.anchor());
+  return recorders;
+}
+
+ServicePerformanceLog Engine::Core::BuildStatistics(absl::Time tail_deadline) {
+  if (recorders_.empty()) WaitUntilIdle(tail_deadline);
+  TakeRecorders();
+  return BuildServiceStatistics(recorders(), context_.anchor());
+}
+
+std::unique_ptr<RecordedSamples> Engine::Core::Samples() const {
+  return std::make_unique<RecordedSamples>(recorders(), context_.anchor());
 }
 
 int64_t Engine::Core::Stop(absl::Time deadline) {
@@ -422,9 +432,11 @@ void Engine::CountTraffic(const std::shared_ptr<TrafficCounts>& counts) {
   core_->CountTraffic(counts);
 }
 
-ServicePerformanceLog Engine::BuildLog(absl::Time tail_deadline) {
-  return core_->BuildLog(tail_deadline);
+ServicePerformanceLog Engine::BuildStatistics(absl::Time tail_deadline) {
+  return core_->BuildStatistics(tail_deadline);
 }
+
+std::unique_ptr<RecordedSamples> Engine::Samples() const { return core_->Samples(); }
 
 int64_t Engine::Stop(absl::Time deadline) { return core_->Stop(deadline); }
 

@@ -7,7 +7,7 @@
 //   driver().Connect()  by the host, for each instance of the services in ServicePlan::called
 //   BeginServing()      requests are served from here on
 //   RunTraffic()        the main list runs from the agreed start; ends by itself or is cancelled
-//   BuildLog()          what was recorded
+//   BuildStatistics(), Samples()   what was recorded
 //   Stop()              answers what is unanswered, stops the driver
 //   destruction
 //
@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -34,7 +35,8 @@
 namespace distbench {
 
 class Pacers;
-class SampleMemory;
+class RecordedSamples;
+class SampleStore;
 class ServicePerformanceLog;
 class ShardThreads;
 class TrafficCounts;
@@ -45,11 +47,12 @@ struct EngineOptions {
   std::unique_ptr<ProtocolDriver> driver;
   const Clock* clock = nullptr;  // outlives the engine, as do the next three
   TimerService* timers = nullptr;
-  Pacers* pacers = nullptr;               // null: `timers` start open loops, however they are paced
-  ShardThreads* shards = nullptr;         // the process's event loops; how many shards there are
-  uint64_t seed = 0;                      // the test's
-  int64_t max_samples = 16 << 20;         // kept for this instance; see results/recorder.h
-  SampleMemory* sample_memory = nullptr;  // outlives the engine; null: each shard has its own
+  Pacers* pacers = nullptr;             // null: `timers` start open loops, however they are paced
+  ShardThreads* shards = nullptr;       // the process's event loops; how many shards there are
+  uint64_t seed = 0;                    // the test's
+  SampleStore* sample_store = nullptr;  // outlives the engine; null: each shard has its own
+  // Of each shard: samples that are kept. All others are counted.
+  int64_t max_samples = std::numeric_limits<int64_t>::max();
 };
 
 class Engine {
@@ -84,9 +87,13 @@ class Engine {
   // has a moment; lets go of `counts` when it is done. Any thread; returns at once.
   void CountTraffic(const std::shared_ptr<TrafficCounts>& counts);
 
-  // What was recorded. List runs that go on after their answer may do so until `tail_deadline`;
-  // what ends later is not recorded. Requires: RunTraffic has ended or was not called.
-  ServicePerformanceLog BuildLog(absl::Time tail_deadline);
+  // What was recorded, but for samples. List runs that go on after their answer may do so until
+  // `tail_deadline`; what ends later is not recorded. Requires: RunTraffic has ended or was not
+  // called.
+  ServicePerformanceLog BuildStatistics(absl::Time tail_deadline);
+
+  // The samples of it. The engine outlives the result. Requires: BuildStatistics() was called.
+  std::unique_ptr<RecordedSamples> Samples() const;
 
   // Cancels what still runs, answers what is unanswered and stops the driver, all by `deadline`.
   // Returns how many calls had to be abandoned.

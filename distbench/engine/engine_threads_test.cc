@@ -169,7 +169,7 @@ TEST_F(EngineThreadsTest, AnEndlessLoopOfEmptyListsHearsOfItsCancellation) {
   cluster.engine("client/0").CancelTraffic(absl::CancelledError("enough"));
   cluster.WaitUntilDone();
   // The server's list still spins, and yet its log can be taken.
-  EXPECT_EQ(cluster.engine("server/0").BuildLog(absl::InfinitePast()).peer_logs_size(), 0);
+  EXPECT_EQ(cluster.engine("server/0").BuildStatistics(absl::InfinitePast()).peer_logs_size(), 0);
 }
 
 TEST_F(EngineThreadsTest, BusyEnginesLeaveEachOtherTheHomeThread) {

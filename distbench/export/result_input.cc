@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <limits>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -18,17 +20,24 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/config/diagnostics.h"
 #include "distbench/export/gunzip_stream.h"
+#include "distbench/export/result_names.h"
+#include "distbench/result_file/record_reader.h"
 #include "distbench/results/merge.h"
+#include "distbench/results/result_assembler.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/io/zero_copy_stream_impl.h"
 #include "google/protobuf/text_format.h"
 #include "protos/distbench.pb.h"
+#include "protos/result_record.pb.h"
 
 namespace distbench {
 namespace {
 
 using ::google::protobuf::io::ZeroCopyInputStream;
 
+using Samples = ResultAssemblerOptions::Samples;
+
+constexpr int kReadBytes = 1 << 20;
 constexpr absl::string_view kGzipMagic("\x1f\x8b", 2);
 constexpr int64_t kMaxBinaryBytes = std::numeric_limits<int32_t>::max();
 
@@ -107,18 +116,52 @@ absl::Status ParseBinary(ZeroCopyInputStream& input, TestSequenceResults* result
       "it is neither text nor a binary TestSequenceResults, or it is damaged or truncated");
 }
 
-absl::Status ParsePlain(Probed& input, TestSequenceResults* results) {
+// What is done with a file of records.
+struct RecordOptions {
+  const ReadOptions& read;
+  VisitTestPiece visit_piece = nullptr;
+};
+
+absl::Status ParseRecords(ZeroCopyInputStream& input, const RecordOptions& options,
+                          TestSequenceResults* results) {
+  RecordReader reader(input);
+  ResultAssembler assembler({.samples = options.read.samples ? Samples::kKept : Samples::kIgnored,
+                             .visit_piece = options.visit_piece});
+  while (true) {
+    ResultRecord record;
+    ASSIGN_OR_RETURN(const bool more, reader.Next(&record));
+    if (!more) break;
+    const absl::Status added = assembler.Add(std::move(record));
+    if (absl::IsResourceExhausted(added)) {
+      return absl::ResourceExhaustedError(
+          "its samples take more than 2 GiB in the form that this needs; --format=csv takes any "
+          "number");
+    }
+    RETURN_IF_ERROR(added);
+  }
+  if (!assembler.is_whole()) {
+    options.read.on_note(absl::StrCat(
+        "it ends ", reader.ended_within_record() ? "within a record" : "between two records",
+        ", because it is still being written or its writer ended early; what came before is used"));
+  }
+  *results = assembler.Take();
+  return absl::OkStatus();
+}
+
+absl::Status ParsePlain(Probed& input, const RecordOptions& options, TestSequenceResults* results) {
   if (input.head().empty()) return absl::InvalidArgumentError("it is empty");
+  if (IsRecordFile(input.head())) return ParseRecords(input.whole(), options, results);
   return LooksLikeText(input.head()) ? ParseText(input.whole(), results)
                                      : ParseBinary(input.whole(), results);
 }
 
-absl::Status Parse(ZeroCopyInputStream& input, TestSequenceResults* results) {
+absl::Status Parse(ZeroCopyInputStream& input, const RecordOptions& options,
+                   TestSequenceResults* results) {
   Probed file(input);
-  if (!absl::StartsWith(file.head(), kGzipMagic)) return ParsePlain(file, results);
+  if (!absl::StartsWith(file.head(), kGzipMagic)) return ParsePlain(file, options, results);
   GunzipStream inflated(file.whole());
   Probed contents(inflated);
-  const absl::Status parsed = ParsePlain(contents, results);
+  const absl::Status parsed = ParsePlain(contents, options, results);
   // Damage of the container explains whatever is wrong with what is in it.
   RETURN_IF_ERROR(inflated.status());
   return parsed;
@@ -155,28 +198,62 @@ absl::Status CannotRead(const std::string& path, int error) {
       absl::StrCat("cannot read ", path, ": ", std::generic_category().message(error)));
 }
 
-}  // namespace
-
-absl::StatusOr<TestSequenceResults> ReadResults(const std::string& name,
-                                                ZeroCopyInputStream& input) {
+absl::StatusOr<TestSequenceResults> Read(const std::string& name, ZeroCopyInputStream& input,
+                                         const ReadOptions& options,
+                                         const VisitTestPiece& visit_piece) {
+  ReadOptions named = options;
+  named.on_note = [&](const std::string& note) { options.on_note(absl::StrCat(name, ": ", note)); };
   TestSequenceResults results;
-  absl::Status status = Parse(input, &results);
+  absl::Status status = Parse(input, {.read = named, .visit_piece = visit_piece}, &results);
   if (status.ok()) status = Complete(&results);
   if (status.ok()) return results;
   return absl::Status(status.code(),
                       absl::StrCat(name, " cannot be used as results: ", status.message()));
 }
 
-absl::StatusOr<TestSequenceResults> ReadResultFile(const std::string& path) {
+absl::StatusOr<TestSequenceResults> ReadFile(const std::string& path, const ReadOptions& options,
+                                             const VisitTestPiece& visit_piece) {
   const bool is_standard_input = path == "-";
   const std::string name = is_standard_input ? "standard input" : path;
   const int descriptor =
       is_standard_input ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return CannotRead(name, errno);
-  google::protobuf::io::FileInputStream file(descriptor);
+  google::protobuf::io::FileInputStream file(descriptor, kReadBytes);
   file.SetCloseOnDelete(true);
-  absl::StatusOr<TestSequenceResults> results = ReadResults(name, file);
+  absl::StatusOr<TestSequenceResults> results = Read(name, file, options, visit_piece);
   if (file.GetErrno() != 0) return CannotRead(name, file.GetErrno());
+  return results;
+}
+
+}  // namespace
+
+absl::StatusOr<TestSequenceResults> ReadResults(const std::string& name, ZeroCopyInputStream& input,
+                                                const ReadOptions& options) {
+  return Read(name, input, options, nullptr);
+}
+
+absl::StatusOr<TestSequenceResults> ReadResultFile(const std::string& path,
+                                                   const ReadOptions& options) {
+  return ReadFile(path, options, nullptr);
+}
+
+absl::StatusOr<TestSequenceResults> ReadSamplePieces(
+    const std::string& path, const ReadOptions& options,
+    absl::FunctionRef<void(const std::string& label, const TestResult& piece)> visit) {
+  UniqueNames names;
+  std::vector<std::string> labels;
+  bool has_pieces = false;
+  ASSIGN_OR_RETURN(TestSequenceResults results,
+                   ReadFile(path, options, [&](const TestResult& test, int index) {
+                     has_pieces = true;
+                     while (labels.size() <= static_cast<size_t>(index)) {
+                       labels.push_back(TakeTestLabel(test, index, names));
+                     }
+                     visit(labels[index], test);
+                   }));
+  if (has_pieces) return results;
+  labels = TestLabels(results);
+  for (int i = 0; i < results.test_results_size(); ++i) visit(labels[i], results.test_results(i));
   return results;
 }
 

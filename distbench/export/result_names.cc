@@ -14,12 +14,16 @@ std::string UniqueNames::Take(const std::string& name) {
   return unique;
 }
 
+std::string TakeTestLabel(const TestResult& test, int index, UniqueNames& names) {
+  const std::string& name = test.traffic_config().name();
+  return names.Take(name.empty() ? absl::StrCat("test", index + 1) : name);
+}
+
 std::vector<std::string> TestLabels(const TestSequenceResults& results) {
   UniqueNames names;
   std::vector<std::string> labels;
-  for (const TestResult& test : results.test_results()) {
-    const std::string& name = test.traffic_config().name();
-    labels.push_back(names.Take(name.empty() ? absl::StrCat("test", labels.size() + 1) : name));
+  for (int i = 0; i < results.test_results_size(); ++i) {
+    labels.push_back(TakeTestLabel(results.test_results(i), i, names));
   }
   return labels;
 }

@@ -25,6 +25,9 @@ class UniqueNames {
   absl::flat_hash_set<std::string> taken_;
 };
 
+// The label of the test at `index`; those before it have taken theirs from `names`.
+std::string TakeTestLabel(const TestResult& test, int index, UniqueNames& names);
+
 // For each test of `results` a name that no other has: its own, or `test1` for the first if it has
 // none.
 std::vector<std::string> TestLabels(const TestSequenceResults& results);

@@ -40,13 +40,18 @@ void WriteRow(const std::string& test_field, const LoggedSample& logged, std::os
 }  // namespace
 
 void WriteSampleCsv(const TestSequenceResults& results, std::ostream& out) {
-  out << kHeader;
+  WriteSampleCsvHeader(out);
   const std::vector<std::string> labels = TestLabels(results);
   for (int i = 0; i < results.test_results_size(); ++i) {
-    const std::string test_field = CsvField(labels[i]);
-    ForEachSample(results.test_results(i),
-                  [&](const LoggedSample& sample) { WriteRow(test_field, sample, out); });
+    WriteSampleCsvRows(labels[i], results.test_results(i), out);
   }
+}
+
+void WriteSampleCsvHeader(std::ostream& out) { out << kHeader; }
+
+void WriteSampleCsvRows(const std::string& test_label, const TestResult& test, std::ostream& out) {
+  const std::string test_field = CsvField(test_label);
+  ForEachSample(test, [&](const LoggedSample& sample) { WriteRow(test_field, sample, out); });
 }
 
 std::string CsvField(absl::string_view text) {

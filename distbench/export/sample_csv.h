@@ -24,9 +24,14 @@
 
 namespace distbench {
 
+class TestResult;
 class TestSequenceResults;
 
 void WriteSampleCsv(const TestSequenceResults& results, std::ostream& out);
+
+// The same in parts: the header line, then the rows of each test, or of each piece of one.
+void WriteSampleCsvHeader(std::ostream& out);
+void WriteSampleCsvRows(const std::string& test_label, const TestResult& test, std::ostream& out);
 
 // `text` as a field.
 std::string CsvField(absl::string_view text);

@@ -9,13 +9,15 @@
 
 namespace distbench {
 
-void PrintSummaries(const TestSequenceResults& results, std::ostream& out) {
-  for (const TestResult& test : results.test_results()) {
-    out << "Test summary:\n";
-    for (const std::string& line : test.log_summary()) out << line << "\n";
-    out << "\n";
-  }
+void PrintSummary(const TestResult& test, std::ostream& out) {
+  out << "Test summary:\n";
+  for (const std::string& line : test.log_summary()) out << line << "\n";
+  out << "\n";
   out.flush();
+}
+
+void PrintSummaries(const TestSequenceResults& results, std::ostream& out) {
+  for (const TestResult& test : results.test_results()) PrintSummary(test, out);
 }
 
 absl::Status WriteSummaryText(const TestSequenceResults& results, std::ostream& out) {

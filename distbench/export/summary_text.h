@@ -8,9 +8,13 @@
 
 namespace distbench {
 
+class TestResult;
 class TestSequenceResults;
 
-// "Test summary:", its lines and an empty one, for each test.
+// "Test summary:", its lines and an empty one.
+void PrintSummary(const TestResult& test, std::ostream& out);
+
+// The same for each test.
 void PrintSummaries(const TestSequenceResults& results, std::ostream& out);
 
 // The same. An error, and nothing is printed, if a test has no summary.

@@ -65,8 +65,7 @@ absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
                                                    .pacers = environment->pacers(),
                                                    .shards = environment->shards(),
                                                    .seed = options.seed,
-                                                   .max_samples = options.max_samples,
-                                                   .sample_memory = environment->sample_memory()});
+                                                   .sample_store = environment->sample_store()});
   return engine_->StartServer();
 }
 

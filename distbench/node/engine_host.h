@@ -32,7 +32,6 @@ struct EngineHostOptions {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;
   uint64_t seed = 0;
-  int64_t max_samples = 0;
 };
 
 class EngineHost {

@@ -7,10 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "distbench/base/status_macros.h"
+#include "distbench/driver/driver_registry.h"
 #include "distbench/node/engine_host.h"
+#include "distbench/node/hosted_samples.h"
 #include "distbench/node/node_environment.h"
 #include "distbench/node/peer_introduction.h"
 #include "distbench/node/traffic_run.h"
+#include "distbench/results/recorded_samples.h"
 #include "distbench/results/traffic_counts.h"
 #include "glog/logging.h"
 #include "protos/distbench.pb.h"
@@ -18,23 +21,11 @@
 namespace distbench {
 namespace {
 
-// Samples take at most this share of the memory; the rest are counted, not kept.
-constexpr double kSampleMemoryShare = 0.125;
-constexpr double kSampleBytes = 48;
-constexpr int64_t kLeastSamples = 10'000;
-constexpr int64_t kMostSamples = 16 << 20;
-
 // How long list runs may go on after their answer and still be recorded.
 constexpr absl::Duration kTailGrace = absl::Seconds(1);
 
 // What each engine has to stop, even if those before it used up the time of all.
 constexpr absl::Duration kLeastStopTime = absl::Milliseconds(100);
-
-int64_t SamplesPerEngine(double memory_bytes, size_t engine_count) {
-  const double share = memory_bytes * kSampleMemoryShare / kSampleBytes /
-                       static_cast<double>(std::max<size_t>(engine_count, 1));
-  return static_cast<int64_t>(std::clamp<double>(share, kLeastSamples, kMostSamples));
-}
 
 // Sequencers of this program choose a seed and tell it; others do not.
 uint64_t SeedOf(const Plan& plan) {
@@ -48,8 +39,13 @@ uint64_t SeedOf(const Plan& plan) {
 absl::StatusOr<std::unique_ptr<HostedTest>> HostedTest::Start(const HostedTestOptions& options) {
   ResourceBudget* budget = options.environment->budget();
   RETURN_IF_ERROR(CheckThreads(ThreadsInProcess(), options.plan->max_threads, budget->limits()));
-  ASSIGN_OR_RETURN(auto reservation,
-                   budget->Reserve(EstimateNeeds(*options.plan, options.instances)));
+  const DriverRegistry& drivers = options.environment->drivers();
+  const auto descriptors_per_peer = [&](const ServicePlan& service) {
+    const DriverFactory* driver = drivers.Find(service.protocol);
+    return driver == nullptr ? 1 : driver->DescriptorsPerPeer(*service.driver_options);
+  };
+  ASSIGN_OR_RETURN(auto reservation, budget->Reserve(EstimateNeeds(*options.plan, options.instances,
+                                                                   descriptors_per_peer)));
   std::unique_ptr<HostedTest> test(new HostedTest(options, std::move(reservation)));
   RETURN_IF_ERROR(test->StartEngines(options));
   return test;
@@ -63,14 +59,11 @@ HostedTest::~HostedTest() { Stop("the test was removed", absl::Now()); }
 
 absl::Status HostedTest::StartEngines(const HostedTestOptions& options) {
   const uint64_t seed = SeedOf(*plan_);
-  const int64_t max_samples = SamplesPerEngine(options.environment->budget()->limits().memory_bytes,
-                                               options.instances.size());
   for (const InstanceIndex instance : options.instances) {
-    ASSIGN_OR_RETURN(auto host, EngineHost::Start({.environment = options.environment,
-                                                   .plan = plan_,
-                                                   .self = instance,
-                                                   .seed = seed,
-                                                   .max_samples = max_samples}));
+    ASSIGN_OR_RETURN(
+        auto host,
+        EngineHost::Start(
+            {.environment = options.environment, .plan = plan_, .self = instance, .seed = seed}));
     hosts_.push_back(std::move(host));
   }
   return absl::OkStatus();
@@ -168,15 +161,21 @@ void HostedTest::CountTraffic(
   }
 }
 
-ServiceLogs HostedTest::BuildLogs() {
+ServiceLogs HostedTest::BuildStatistics() {
   ServiceLogs logs;
   const absl::Time tail_deadline = absl::Now() + kTailGrace;
   for (const auto& host : hosts_) {
-    ServicePerformanceLog log = host->engine().BuildLog(tail_deadline);
-    if (log.peer_logs().empty()) continue;
+    ServicePerformanceLog log = host->engine().BuildStatistics(tail_deadline);
+    if (log.ByteSizeLong() == 0) continue;
     (*logs.mutable_instance_logs())[host->name()] = std::move(log);
   }
   return logs;
+}
+
+std::unique_ptr<HostedSamples> HostedTest::Samples() const {
+  std::vector<std::unique_ptr<RecordedSamples>> samples;
+  for (const auto& host : hosts_) samples.push_back(host->engine().Samples());
+  return std::make_unique<HostedSamples>(std::move(samples));
 }
 
 void HostedTest::Stop(const std::string& reason, absl::Time deadline) {

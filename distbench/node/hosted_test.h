@@ -4,11 +4,11 @@
 //   Start          engines listen, their handshake ports answer
 //   IntroducePeers engines are connected to whom they call; they serve from here on
 //   RunTraffic     main lists run; once
-//   BuildLogs      what was recorded
+//   BuildStatistics, Samples   what was recorded
 //   Stop           ends everything; destruction
 //
 // Methods are called by one thread at a time (the node's work queue); completions come on any
-// thread. Starting, BuildLogs and stopping may block, the others do not.
+// thread. Starting, BuildStatistics and stopping may block, the others do not.
 #ifndef DISTBENCH_NODE_HOSTED_TEST_H_
 #define DISTBENCH_NODE_HOSTED_TEST_H_
 
@@ -31,6 +31,7 @@
 namespace distbench {
 
 class EngineHost;
+class HostedSamples;
 class NodeEnvironment;
 class PeerIntroduction;
 class ServiceEndpointMap;
@@ -81,8 +82,12 @@ class HostedTest {
   // shards had a moment to tell.
   void CountTraffic(std::function<void(std::shared_ptr<const TrafficCounts>)> done) const;
 
-  // Logs of the instances that recorded something. Requires: not is_running(), or stopped.
-  ServiceLogs BuildLogs();
+  // Logs of the instances that recorded something, without samples. Requires: not is_running(), or
+  // stopped.
+  ServiceLogs BuildStatistics();
+
+  // The samples of these logs; the test outlives them. Requires: BuildStatistics() was called.
+  std::unique_ptr<HostedSamples> Samples() const;
 
   // Cancels what still runs, then stops all engines. Whoever waits for a completion gets
   // CANCELLED with `reason`. Nothing is called back after it returns.

@@ -11,8 +11,10 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/node/node_environment.h"
 #include "distbench/node/node_request.h"
+#include "distbench/node/opened_result.h"
 #include "distbench/results/resource_usage.h"
 #include "distbench/results/traffic_counts.h"
+#include "protos/result_record.pb.h"
 
 namespace distbench {
 namespace {
@@ -23,6 +25,8 @@ constexpr absl::Duration kIntroductionTimeout = absl::Seconds(50);
 constexpr absl::Duration kDrainTimeout = absl::Seconds(5);
 // How long engines may take to stop. A peer that hangs costs no more than this.
 constexpr absl::Duration kStopTimeout = absl::Seconds(2);
+// At 40 bytes each less than 2 GiB.
+constexpr int64_t kMostSamplesOfAMessage = 50'000'000;
 
 }  // namespace
 
@@ -81,6 +85,7 @@ absl::StatusOr<ServiceEndpointMap> Node::Configure(const NodeServiceConfig& requ
 }
 
 void Node::RemoveTest(const std::string& reason) {
+  result_ = nullptr;
   if (test_ != nullptr) {
     test_->Stop(reason, absl::Now() + kStopTimeout);
     test_ = nullptr;
@@ -171,9 +176,12 @@ void Node::Run(const RunTrafficRequest& request, uint64_t run_number,
 
 RunTrafficResponse Node::RunOutcome(uint64_t test_number, const absl::Status& status) const {
   RunTrafficResponse response;
-  if (!status.ok()) {
-    response.set_status_code(status.raw_code());
-    response.set_status_message(std::string(status.message()));
+  absl::Status ended = status;
+  // A test whose samples were to be kept and could not be has not ended as planned.
+  ended.Update(options_.environment->sample_store()->status());
+  if (!ended.ok()) {
+    response.set_status_code(ended.raw_code());
+    response.set_status_message(std::string(ended.message()));
   }
   const bool is_current = test_number == test_number_ && test_ != nullptr;
   if (is_current && agreed_start_) response.set_start_skew_ns(test_->start_skew_ns().value_or(0));
@@ -227,16 +235,15 @@ void Node::GetTrafficResult(const GetTrafficResultRequest& request,
                             Done<GetTrafficResultResponse> done) {
   Enqueue<GetTrafficResultResponse>(
       std::move(done), [this, request](Done<GetTrafficResultResponse> answer) {
-        absl::StatusOr<GetTrafficResultResponse> result = TakeResult(request);
-        const bool clear = request.clear_services() && result.ok();
+        absl::StatusOr<GetTrafficResultResponse> result = TakeStatistics(request);
+        if (!result.ok()) return answer(std::move(result));
+        if (!request.without_samples()) AddAllSamples(result->mutable_service_logs());
         answer(std::move(result));
-        if (!clear) return;
-        RemoveTest("the test's services were cleared");
-        is_cleared_ = true;
+        EndResult(request.clear_services());
       });
 }
 
-absl::StatusOr<GetTrafficResultResponse> Node::TakeResult(const GetTrafficResultRequest& request) {
+absl::Status Node::CheckResultRequest(const GetTrafficResultRequest& request) const {
   RETURN_IF_ERROR(CheckRun(request.control()));
   // Without a request id's memory of results, which are large, a repeat must not look like a test
   // in which nothing happened.
@@ -244,20 +251,71 @@ absl::StatusOr<GetTrafficResultResponse> Node::TakeResult(const GetTrafficResult
     return absl::FailedPreconditionError(
         absl::StrCat("the results of run '", run_id_, "' were handed out and cleared before"));
   }
+  if (test_ != nullptr && test_->is_running() && !test_->is_cancelled()) {
+    return absl::FailedPreconditionError("traffic is still running; wait for it or cancel it");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<GetTrafficResultResponse> Node::TakeStatistics(
+    const GetTrafficResultRequest& request) {
+  RETURN_IF_ERROR(CheckResultRequest(request));
   GetTrafficResultResponse response;
   if (test_ != nullptr) {
-    if (test_->is_running() && !test_->is_cancelled()) {
-      return absl::FailedPreconditionError("traffic is still running; wait for it or cancel it");
-    }
     if (!test_->WaitUntilEnded(absl::Now() + kDrainTimeout)) {
       test_->Stop("cancelled traffic did not end", absl::Now() + kStopTimeout);
     }
-    *response.mutable_service_logs() = test_->BuildLogs();
+    *response.mutable_service_logs() = test_->BuildStatistics();
   }
   const std::string& key = alias_.empty() ? options_.host_name : alias_;
   (*response.mutable_node_usages())[key] = ResourceUsageSince(usage_at_start_);
   *response.mutable_report() = Report();
   return response;
+}
+
+// For a message, which has less than 2 GiB.
+void Node::AddAllSamples(ServiceLogs* logs) {
+  if (test_ != nullptr) AddSamplesUpTo(kMostSamplesOfAMessage, *test_->Samples(), logs);
+}
+
+void Node::EndResult(bool clear) {
+  result_ = nullptr;
+  if (!clear) return;
+  RemoveTest("the test's services were cleared");
+  is_cleared_ = true;
+}
+
+// --- The same in pieces
+
+void Node::OpenResult(const GetTrafficResultRequest& request, Done<uint64_t> done) {
+  Enqueue<uint64_t>(std::move(done), [this, request](Done<uint64_t> answer) {
+    absl::StatusOr<GetTrafficResultResponse> statistics = TakeStatistics(request);
+    if (!statistics.ok()) return answer(statistics.status());
+    const bool has_samples = test_ != nullptr && !request.without_samples();
+    result_ = std::make_unique<OpenedResult>(
+        *std::move(statistics), has_samples ? test_->Samples() : nullptr, request.clear_services());
+    answer(++result_number_);
+  });
+}
+
+void Node::NextRecord(uint64_t result_number, Done<std::optional<ResultRecord>> done) {
+  Enqueue<std::optional<ResultRecord>>(
+      std::move(done), [this, result_number](Done<std::optional<ResultRecord>> answer) {
+        answer(TakeRecord(result_number));
+      });
+}
+
+absl::StatusOr<std::optional<ResultRecord>> Node::TakeRecord(uint64_t result_number) {
+  if (result_ == nullptr || result_number != result_number_) {
+    return absl::AbortedError("another call has taken the result, or the test was replaced");
+  }
+  return result_->Next();
+}
+
+void Node::CloseResult(uint64_t result_number) {
+  queue_.Submit([this, result_number] {
+    if (result_ != nullptr && result_number == result_number_) EndResult(result_->clears_test());
+  });
 }
 
 NodeReport Node::Report() const {

@@ -33,6 +33,8 @@
 namespace distbench {
 
 class NodeEnvironment;
+class OpenedResult;
+class ResultRecord;
 
 struct NodeOptions {
   NodeEnvironment* environment = nullptr;  // outlives the node
@@ -59,6 +61,12 @@ class Node {
   uint64_t RunTraffic(const RunTrafficRequest& request, Done<RunTrafficResponse> done);
   void GetTrafficResult(const GetTrafficResultRequest& request,
                         Done<GetTrafficResultResponse> done);
+  // The same in pieces. `done` gets a number for the other two, which end with Close. One result is
+  // open at a time: whoever opened another before gets ABORTED.
+  void OpenResult(const GetTrafficResultRequest& request, Done<uint64_t> done);
+  // None: that was all.
+  void NextRecord(uint64_t result_number, Done<std::optional<ResultRecord>> done);
+  void CloseResult(uint64_t result_number);
   void GetTrafficProgress(const GetTrafficProgressRequest& request, Done<TrafficProgress> done);
   void CancelTraffic(const CancelTrafficRequest& request, Done<CancelTrafficResult> done);
   void ShutdownNode(const ShutdownNodeRequest& request, Done<ShutdownNodeResult> done);
@@ -84,7 +92,12 @@ class Node {
   void Introduce(const ServiceEndpointMap& request, Done<IntroducePeersResult> done);
   void Run(const RunTrafficRequest& request, uint64_t run_number, Done<RunTrafficResponse> done);
   RunTrafficResponse RunOutcome(uint64_t test_number, const absl::Status& status) const;
-  absl::StatusOr<GetTrafficResultResponse> TakeResult(const GetTrafficResultRequest& request);
+  absl::Status CheckResultRequest(const GetTrafficResultRequest& request) const;
+  // Everything but samples.
+  absl::StatusOr<GetTrafficResultResponse> TakeStatistics(const GetTrafficResultRequest& request);
+  void AddAllSamples(ServiceLogs* logs);
+  absl::StatusOr<std::optional<ResultRecord>> TakeRecord(uint64_t result_number);
+  void EndResult(bool clear);
   NodeReport Report() const;
   void CountTraffic(const GetTrafficProgressRequest& request, Done<TrafficProgress> done);
   void Cancel(const absl::Status& reason);
@@ -103,6 +116,8 @@ class Node {
   RUsage usage_at_start_;             // of the process, at the latest ConfigureNode
   uint64_t run_number_ = 0;           // of the latest RunTraffic
   std::optional<AgreedStart> agreed_start_;  // of the latest RunTraffic
+  uint64_t result_number_ = 0;               // of the latest OpenResult
+  std::unique_ptr<OpenedResult> result_;     // null: not open; its samples are test_'s
 
   RepeatableCall<ServiceEndpointMap> configure_calls_;
   RepeatableCall<IntroducePeersResult> introduce_calls_;

@@ -32,6 +32,7 @@ NodeEnvironment::NodeEnvironment(NodeEnvironmentOptions options)
       provenance_(std::make_unique<Provenance>(ProvenanceOf(options_))),
       known_drivers_(KnownDriversOf(drivers())),
       budget_(ReadResourceLimits(data_plane().ports)),
+      sample_store_(options_.samples),
       timers_(clock_, {.placement = options_.placement}),
       pacers_(
           {.clock = &clock_, .shard_count = options_.shard_count, .placement = options_.placement}),

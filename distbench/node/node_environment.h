@@ -20,7 +20,7 @@
 #include "distbench/net/data_plane_address.h"
 #include "distbench/node/resource_budget.h"
 #include "distbench/node/work_pool.h"
-#include "distbench/results/sample_memory.h"
+#include "distbench/results/sample_store.h"
 
 namespace distbench {
 
@@ -32,6 +32,7 @@ struct NodeEnvironmentOptions {
   DataPlaneAddress data_plane;
   size_t shard_count = 0;                 // 0: DefaultLoopCount of the usable CPUs
   LoopPlacement placement;                // of the shards' threads; that of the drivers' loops
+  SampleStoreOptions samples;             // where they are kept until they are fetched
   std::vector<std::string> command_line;  // told in results
 };
 
@@ -47,7 +48,7 @@ class NodeEnvironment {
   ShardThreads* shards() { return &shards_; }
   WorkPool* work_pool() { return &work_pool_; }
   ResourceBudget* budget() { return &budget_; }
-  SampleMemory* sample_memory() { return &sample_memory_; }
+  SampleStore* sample_store() { return &sample_store_; }
   const DriverRegistry& drivers() const { return *options_.drivers; }
   const KnownDrivers& known_drivers() const { return known_drivers_; }
   const DataPlaneAddress& data_plane() const { return options_.data_plane; }
@@ -59,7 +60,7 @@ class NodeEnvironment {
   const KnownDrivers known_drivers_;
   ResourceBudget budget_;
   const SystemClock clock_;
-  SampleMemory sample_memory_;
+  SampleStore sample_store_;
   ThreadTimerService timers_;
   Pacers pacers_;
   ShardThreads shards_;

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "distbench/net/grpc_status.h"
 #include "distbench/node/node.h"
+#include "distbench/node/result_stream.h"
 
 namespace distbench {
 namespace {
@@ -73,6 +74,11 @@ grpc::ServerUnaryReactor* NodeService::GetTrafficResult(grpc::CallbackServerCont
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
   node_->GetTrafficResult(*request, FinishWith(reactor, response));
   return reactor;
+}
+
+grpc::ServerWriteReactor<ResultRecord>* NodeService::StreamTrafficResult(
+    grpc::CallbackServerContext* /*context*/, const GetTrafficResultRequest* request) {
+  return new ResultStream(node_, *request);
 }
 
 grpc::ServerUnaryReactor* NodeService::GetTrafficProgress(grpc::CallbackServerContext* context,

@@ -26,6 +26,8 @@ class NodeService final : public DistBenchNodeManager::CallbackService {
   grpc::ServerUnaryReactor* GetTrafficResult(grpc::CallbackServerContext* context,
                                              const GetTrafficResultRequest* request,
                                              GetTrafficResultResponse* response) override;
+  grpc::ServerWriteReactor<ResultRecord>* StreamTrafficResult(
+      grpc::CallbackServerContext* context, const GetTrafficResultRequest* request) override;
   grpc::ServerUnaryReactor* GetTrafficProgress(grpc::CallbackServerContext* context,
                                                const GetTrafficProgressRequest* request,
                                                TrafficProgress* response) override;

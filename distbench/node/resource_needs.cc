@@ -102,18 +102,28 @@ IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
   return bytes;
 }
 
-// Connections that one instance of each service has, to those that it calls and from its callers.
-IndexedVector<ServiceIndex, int64_t> ConnectionsPerInstance(const Plan& plan) {
-  IndexedVector<ServiceIndex, int64_t> connections(plan.services.size());
+// What one instance of each service has open to those that it calls and from its callers.
+struct Connected {
+  int64_t peers = 0;
+  int64_t descriptors = 0;
+};
+IndexedVector<ServiceIndex, Connected> ConnectedPerInstance(
+    const Plan& plan, absl::FunctionRef<int64_t(const ServicePlan&)> descriptors_per_peer) {
+  IndexedVector<ServiceIndex, Connected> connected(plan.services.size());
   for (size_t s = 0; s < plan.services.size(); ++s) {
     const ServiceIndex caller(s);
+    const int64_t each = descriptors_per_peer(plan.services[caller]);
     for (const ServiceIndex called : plan.services[caller].called) {
       const int64_t self = caller == called ? 1 : 0;
-      connections[caller] += static_cast<int64_t>(plan.services[called].count) - self;
-      connections[called] += static_cast<int64_t>(plan.services[caller].count) - self;
+      const int64_t to = static_cast<int64_t>(plan.services[called].count) - self;
+      const int64_t from = static_cast<int64_t>(plan.services[caller].count) - self;
+      connected[caller].peers += to;
+      connected[caller].descriptors += to * each;
+      connected[called].peers += from;
+      connected[called].descriptors += from * each;
     }
   }
-  return connections;
+  return connected;
 }
 
 absl::Status Exceeded(const std::string& needed, const std::string& available,
@@ -140,18 +150,19 @@ ResourceNeeds& ResourceNeeds::operator-=(const ResourceNeeds& other) {
   return *this;
 }
 
-ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted) {
+ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted,
+                            absl::FunctionRef<int64_t(const ServicePlan&)> descriptors_per_peer) {
   ResourceNeeds needs;
   if (hosted.empty()) return needs;
-  const auto connections = ConnectionsPerInstance(plan);
+  const auto connected = ConnectedPerInstance(plan, descriptors_per_peer);
   const auto call_bytes = CallBytesPerInstance(plan);
   int64_t handshakes = 0;
   for (const InstanceIndex instance : hosted) {
     const ServiceIndex service = plan.instances[instance].service;
-    needs.descriptors += kListenersPerEngine + connections[service];
+    needs.descriptors += kListenersPerEngine + connected[service].descriptors;
     needs.ports += kPortsPerEngine;
     needs.memory_bytes += kEngineBytes + call_bytes[service];
-    handshakes += connections[service];
+    handshakes += connected[service].peers;
   }
   needs.descriptors += std::min(handshakes, kOpenHandshakes);
   needs.memory_bytes = std::ceil(needs.memory_bytes);  // whole numbers add up without a rest

@@ -1,9 +1,9 @@
 // ResourceNeeds: what the engines of a node will take from the process and the machine, estimated
 // from the plan before any of them is started. Pure functions.
 //
-//   descriptors   per engine: two listening sockets (handshake, driver), a connection from each
-//                 instance that calls it and one to each instance that it calls, and the handshakes
-//                 that are open at a time
+//   descriptors   per engine: two listening sockets (handshake, driver), those of each instance
+//                 that calls it and of each instance that it calls, as many as the caller's driver
+//                 opens, and the handshakes that are open at a time
 //   ports         two per engine
 //   memory        per engine 256 KiB; per RPC in flight 4 KiB and the message that is received, at
 //                 the client and at the server. In flight is what the closed loops of the main
@@ -16,12 +16,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "distbench/base/indices.h"
 
 namespace distbench {
 
 struct Plan;
+struct ServicePlan;
 
 struct ResourceNeeds {
   int64_t descriptors = 0;
@@ -32,7 +34,9 @@ struct ResourceNeeds {
   ResourceNeeds& operator-=(const ResourceNeeds& other);
 };
 
-ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted);
+// `descriptors_per_peer` tells DriverFactory::DescriptorsPerPeer of a service's driver.
+ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted,
+                            absl::FunctionRef<int64_t(const ServicePlan&)> descriptors_per_peer);
 
 // 0: no limit.
 struct ResourceLimits {

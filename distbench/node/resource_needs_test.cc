@@ -41,12 +41,14 @@ std::shared_ptr<const Plan> ClientsAndServers(int64_t parallel, const std::strin
                  std::to_string(parallel) + " } }" + more);
 }
 
+int64_t OnePerPeer(const ServicePlan&) { return 1; }
+
 ResourceNeeds NeedsOf(const Plan& plan, const std::string& instance) {
-  return EstimateNeeds(plan, {plan.instance_by_name.at(instance)});
+  return EstimateNeeds(plan, {plan.instance_by_name.at(instance)}, OnePerPeer);
 }
 
 TEST(EstimateNeedsTest, NothingIsNeededForNoInstances) {
-  const ResourceNeeds needs = EstimateNeeds(*ClientsAndServers(1), {});
+  const ResourceNeeds needs = EstimateNeeds(*ClientsAndServers(1), {}, OnePerPeer);
   EXPECT_EQ(needs.descriptors, 0);
   EXPECT_EQ(needs.ports, 0);
   EXPECT_EQ(needs.memory_bytes, 0);
@@ -58,6 +60,18 @@ TEST(EstimateNeedsTest, CountsListenersAndConnectionsOfBothSides) {
   EXPECT_EQ(NeedsOf(*plan, "client/0").descriptors, 2 + 3 + 3);
   EXPECT_EQ(NeedsOf(*plan, "server/0").descriptors, 2 + 2 + 2);
   EXPECT_EQ(NeedsOf(*plan, "server/0").ports, 2);
+}
+
+TEST(EstimateNeedsTest, ConnectionsAreThoseOfTheCallersDriver) {
+  const auto plan = ClientsAndServers(1);
+  const auto descriptors = [&](const std::string& instance) {
+    return EstimateNeeds(
+               *plan, {plan->instance_by_name.at(instance)},
+               [](const ServicePlan& service) { return service.name == "client" ? 4 : 7; })
+        .descriptors;
+  };
+  EXPECT_EQ(descriptors("client/0"), 2 + 4 * 3 + 3);
+  EXPECT_EQ(descriptors("server/0"), 2 + 4 * 2 + 2);
 }
 
 TEST(EstimateNeedsTest, AnInstanceDoesNotConnectToItself) {

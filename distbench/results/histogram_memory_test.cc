@@ -66,7 +66,7 @@ TEST(HistogramMemoryTest, ACliqueOf100TakesLessThanAMebibyteAMember) {
   TestResult result;
   for (size_t member = 0; member < kInstances; ++member) {
     Recorder recorder(
-        {.plan = plan, .self = InstanceIndex(member), .max_samples = 1, .sample_memory = nullptr});
+        {.plan = plan, .self = InstanceIndex(member), .max_samples = 1, .sample_store = nullptr});
     for (size_t i = 0; i < 30 * kPeers; ++i) {
       recorder.RecordSuccess({.rpc = RpcIndex(0),
                               .server = Peer(*plan, i % kPeers),
@@ -115,7 +115,7 @@ class ExhaustedHistogramMemoryTest : public testing::Test {
   const std::shared_ptr<const Plan> plan_ =
       Clique({"gossip", "vote", "sync", "join", "leave", "probe"});
   Recorder recorder_{
-      {.plan = plan_, .self = InstanceIndex(0), .max_samples = 1, .sample_memory = nullptr}};
+      {.plan = plan_, .self = InstanceIndex(0), .max_samples = 1, .sample_store = nullptr}};
   std::vector<int64_t> times_ns_[kRpcs];
 };
 

@@ -32,8 +32,8 @@ void RecordTimes(const RpcRecord& record, OutcomeHistograms& histograms) {
 }  // namespace
 
 Recorder::Recorder(RecorderOptions options)
-    : log_(std::make_unique<ShardLog>(std::move(options.plan), options.max_samples,
-                                      options.sample_memory)) {}
+    : log_(std::make_unique<ShardLog>(std::move(options.plan), options.self, options.max_samples,
+                                      options.sample_store)) {}
 
 Recorder::~Recorder() = default;
 

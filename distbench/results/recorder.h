@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -24,7 +25,7 @@
 namespace distbench {
 
 class ServicePerformanceLog;
-class SampleMemory;
+class SampleStore;
 class ShardLog;
 class TrafficCounts;
 
@@ -46,8 +47,8 @@ struct RecorderOptions {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;  // whose RPCs are recorded
   // Beyond it samples are counted as left out, nothing else changes.
-  int64_t max_samples = 16 << 20;
-  SampleMemory* sample_memory = nullptr;  // outlives the recorder; null: it has its own
+  int64_t max_samples = std::numeric_limits<int64_t>::max();
+  SampleStore* sample_store = nullptr;  // outlives the recorder; null: it has its own
 };
 
 // In all calls `server` is an instance of the service that answers `rpc`.
@@ -71,19 +72,24 @@ class Recorder {
   // peer and RPC; the finer ones take 4 KiB for each RPC, outcome and factor of two in its times.
   size_t HistogramBytes() const;
 
- private:
-  friend ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
-                                               const WallAnchor& anchor);
+  // What was recorded, for the code that makes results of it.
+  const ShardLog& log() const { return *log_; }
 
+ private:
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
 
   const std::unique_ptr<ShardLog> log_;
 };
 
-// What all shards of one engine recorded together, in the public form, with times on the wall clock
-// of `anchor`; the same whatever the order of the shards. Requires: the recorders have the same
-// options; nobody records meanwhile.
+// What all shards of one engine recorded together, in the public form but without samples, with
+// times on the wall clock of `anchor`; the same whatever the order of the shards. Requires: the
+// recorders have the same options; nobody records meanwhile.
+ServicePerformanceLog BuildServiceStatistics(const std::vector<const Recorder*>& shards,
+                                             const WallAnchor& anchor);
+
+// The same with all samples, which take several times the memory that they have in the recorders;
+// results/recorded_samples hands them out piece by piece.
 ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
                                       const WallAnchor& anchor);
 

@@ -2,30 +2,87 @@
 
 namespace distbench {
 
-void SampleLog::AppendFull(const Sample& sample) {
-  TakeNewSizes(sample);
-  Append(Word{
-      .full = {.tag = Tag(sample, kFull), .error = sample.error, .start_ns = sample.start_ns}});
-  Append(Word{.full_times = {.latency_ns = sample.latency_ns,
-                             .latency_weight_ns = sample.latency_weight_ns}});
-  Append(SizesOf(sample));
+SampleLog::~SampleLog() {
+  store_->Release(std::move(stored_));
+  store_->Release(std::move(filling_));
 }
 
-void SampleLog::AddChunk() {
+void SampleLog::AppendFull(const Sample& sample) {
+  TakeNewSizes(sample);
+  *next_++ = {
+      .full = {.tag = Tag(sample, kFull), .error = sample.error, .start_ns = sample.start_ns}};
+  *next_++ = {.full_times = {.latency_ns = sample.latency_ns,
+                             .latency_weight_ns = sample.latency_weight_ns}};
+  *next_++ = SizesOf(sample);
+}
+
+bool SampleLog::NextChunk() {
   if (first_ == nullptr) {
     first_ = std::make_unique_for_overwrite<Word[]>(kFirstWords);
     next_ = first_.get();
     end_ = next_ + kFirstWords;
-  } else {
-    chunks_.push_back(memory_->Take());
-    next_ = WordsOf(chunks_.back());
-    end_ = next_ + kChunkWords;
+    return true;
   }
+  constexpr uint32_t kNothingTag = kNothing << 1;
+  while (next_ != end_) *next_++ = {.full = {.tag = kNothingTag, .error = 0, .start_ns = 0}};
+  if (filling_ != nullptr) {
+    SampleStore::Stored stored;
+    if (!store_->Put(filling_, &stored)) return false;
+    stored_.push_back(std::move(stored));
+  }
+  filling_ = store_->Take();
+  next_ = WordsOf(filling_);
+  end_ = next_ + kChunkWords;
+  return true;
+}
+
+size_t SampleLog::size_bytes() const {
+  if (first_ == nullptr) return 0;
+  const size_t room = kFirstWords + (stored_.size() + (filling_ == nullptr ? 0 : 1)) * kChunkWords;
+  return (room - static_cast<size_t>(end_ - next_)) * sizeof(Word);
+}
+
+// --- Reading
+
+SampleLog::Reader::Reader(const SampleLog& log) : log_(log) {
+  has_read_all_ = log.first_ == nullptr;
+  if (has_read_all_) return;
+  next_ = log.first_.get();
+  end_ = log.filling_ == nullptr ? log.next_ : next_ + kFirstWords;
+  has_read_all_ = log.filling_ == nullptr;
+}
+
+SampleLog::Reader::~Reader() { log_.store_->Release(std::move(from_file_)); }
+
+bool SampleLog::Reader::NextChunk() {
+  if (has_read_all_) return false;
+  if (next_stored_ == log_.stored_.size()) {
+    has_read_all_ = true;
+    next_ = WordsOf(log_.filling_);
+    end_ = log_.next_;
+    return next_ != end_;
+  }
+  const SampleStore::Stored& stored = log_.stored_[next_stored_++];
+  if (stored.chunk == nullptr) {
+    if (from_file_ == nullptr) from_file_ = log_.store_->Take();
+    status_ = log_.store_->Read(stored, from_file_.get());
+    has_read_all_ |= !status_.ok();
+    if (!status_.ok()) return false;
+  }
+  next_ = WordsOf(stored.chunk == nullptr ? from_file_ : stored.chunk);
+  end_ = next_ + kChunkWords;
+  return true;
 }
 
 bool SampleLog::Reader::Next(Sample* sample) {
-  if (position_ == log_.word_count()) return false;
-  const Word& word = NextWord();
+  // What is left over of a chunk is all of one kind.
+  while (next_ == end_ || static_cast<Form>(next_->compact.tag >> 1 & 3) == kNothing) {
+    if (!NextChunk()) {
+      next_ = end_;
+      return false;
+    }
+  }
+  const Word& word = *next_++;
   const uint32_t tag = word.compact.tag;
   const Form form = static_cast<Form>(tag >> 1 & 3);
   sample->warmup = (tag & 1) != 0;
@@ -33,7 +90,7 @@ bool SampleLog::Reader::Next(Sample* sample) {
   if (form == kFull) {
     sample->error = word.full.error;
     sample->start_ns = word.full.start_ns;
-    const Word& times = NextWord();
+    const Word& times = *next_++;
     sample->latency_ns = times.full_times.latency_ns;
     sample->latency_weight_ns = times.full_times.latency_weight_ns;
     last_end_ns_ = sample->start_ns + sample->latency_ns;
@@ -45,14 +102,14 @@ bool SampleLog::Reader::Next(Sample* sample) {
     sample->start_ns = last_end_ns_ - sample->latency_ns;
   }
   if (form != kCompact) ReadSizes(sample);
-  sample->request_bytes = sizes_[sample->pair].request_bytes;
-  sample->response_bytes = sizes_[sample->pair].response_bytes;
+  sample->request_bytes = last_sizes_[sample->pair].request_bytes;
+  sample->response_bytes = last_sizes_[sample->pair].response_bytes;
   return true;
 }
 
 void SampleLog::Reader::ReadSizes(Sample* sample) {
-  if (sample->pair >= sizes_.size()) sizes_.resize(sample->pair + 1);
-  sizes_[sample->pair] = NextWord().sizes;
+  if (sample->pair >= last_sizes_.size()) last_sizes_.resize(sample->pair + 1);
+  last_sizes_[sample->pair] = (next_++)->sizes;
 }
 
 }  // namespace distbench

@@ -9,9 +9,9 @@
 //   full      {tag, error} + {start, latency} + {weight, -} + sizes         failures, and times
 //                                                                           that do not fit 32 bits
 //
-// They are read back in order, which is what unpacks them. Chunks of words are never moved; the
-// first one is small, so that a log of few samples costs little, later ones are of the memory that
-// logs share. Not thread-safe.
+// They are read back in order, which is what unpacks them. Words are in chunks, no sample in two of
+// them; the first chunk is small, so that a log of few samples costs little, later ones are of the
+// store that logs share, and may be in its file. Not thread-safe.
 #ifndef DISTBENCH_RESULTS_SAMPLE_LOG_H_
 #define DISTBENCH_RESULTS_SAMPLE_LOG_H_
 
@@ -23,7 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "distbench/results/sample_memory.h"
+#include "absl/status/status.h"
+#include "distbench/results/sample_store.h"
 
 namespace distbench {
 
@@ -41,16 +42,19 @@ struct Sample {
 
 class SampleLog {
  public:
-  // `memory` outlives the log.
-  SampleLog(SampleMemory* memory, int64_t max_samples)
-      : memory_(memory), max_size_(std::max<int64_t>(max_samples, 0)) {}
+  // `store` outlives the log.
+  SampleLog(SampleStore* store, int64_t max_samples)
+      : store_(store), max_size_(std::max<int64_t>(max_samples, 0)) {}
   SampleLog(const SampleLog&) = delete;
   SampleLog& operator=(const SampleLog&) = delete;
-  ~SampleLog() { memory_->Return(std::move(chunks_)); }
+  ~SampleLog();
 
-  // False if the log is full; the sample is then left out.
+  // False if the log is full, or the store; the sample is then left out.
   bool Append(const Sample& sample) {
     if (size_ == max_size_) return false;
+    if (end_ - next_ < kMostWords) [[unlikely]] {
+      if (!NextChunk()) return false;
+    }
     ++size_;
     const int64_t end_ns = sample.start_ns + sample.latency_ns;
     const int64_t since_last_ns = end_ns - last_end_ns_;
@@ -63,26 +67,21 @@ class SampleLog {
       return true;
     }
     const bool sized = TakeNewSizes(sample);
-    Append(Word{.compact = {.tag = Tag(sample, sized ? kSized : kCompact),
+    *next_++ = {.compact = {.tag = Tag(sample, sized ? kSized : kCompact),
                             .latency_ns = static_cast<uint32_t>(sample.latency_ns),
                             .latency_weight_ns = static_cast<uint32_t>(sample.latency_weight_ns),
-                            .since_last_ns = static_cast<int32_t>(since_last_ns)}});
-    if (sized) Append(SizesOf(sample));
+                            .since_last_ns = static_cast<int32_t>(since_last_ns)}};
+    if (sized) *next_++ = SizesOf(sample);
     return true;
   }
 
   size_t size() const { return static_cast<size_t>(size_); }
 
-  // What the samples take, without what is left over in chunks.
-  size_t memory_bytes() const { return word_count() * sizeof(Word); }
+  // What the samples take, with what is left over in chunks that were filled.
+  size_t size_bytes() const;
 
-  // Calls `visit(const Sample&)` in the order of Append.
-  template <typename Visit>
-  void ForEach(Visit visit) const {
-    Reader reader(*this);
-    Sample sample;
-    while (reader.Next(&sample)) visit(sample);
-  }
+  // Reads the log back, in the order of Append. Nothing is appended meanwhile.
+  class Reader;
 
  private:
   struct Sizes {
@@ -109,25 +108,10 @@ class SampleLog {
   };
   static_assert(sizeof(Word) == 16);
 
-  enum Form : uint32_t { kCompact, kSized, kFull };
+  enum Form : uint32_t { kCompact, kSized, kFull, kNothing };  // kNothing: go on in the next chunk
+  static constexpr ptrdiff_t kMostWords = 3;                   // of a sample
   static constexpr size_t kFirstWords = 256;
-  static constexpr size_t kChunkWords = SampleMemory::kChunkBytes / sizeof(Word);
-
-  // Reads the log back; see ForEach.
-  class Reader {
-   public:
-    explicit Reader(const SampleLog& log) : log_(log) {}
-    bool Next(Sample* sample);
-
-   private:
-    const Word& NextWord() { return log_.WordAt(position_++); }
-    void ReadSizes(Sample* sample);
-
-    const SampleLog& log_;
-    size_t position_ = 0;
-    int64_t last_end_ns_ = 0;
-    std::vector<Sizes> sizes_;  // by pair
-  };
+  static constexpr size_t kChunkWords = SampleStore::kChunkBytes / sizeof(Word);
 
   static bool Fits(int64_t value) { return static_cast<uint64_t>(value) >> 32 == 0; }
 
@@ -154,40 +138,52 @@ class SampleLog {
     return true;
   }
 
-  void Append(const Word& word) {
-    if (next_ == end_) [[unlikely]] {
-      AddChunk();
-    }
-    *next_++ = word;
-  }
-
   void AppendFull(const Sample& sample);
-  void AddChunk();
-  size_t word_count() const {
-    const size_t room = first_ == nullptr ? 0 : kFirstWords + chunks_.size() * kChunkWords;
-    return room - static_cast<size_t>(end_ - next_);
-  }
-  const Word& WordAt(size_t position) const {
-    if (position < kFirstWords) return first_[position];
-    const size_t later = position - kFirstWords;
-    return WordsOf(chunks_[later / kChunkWords])[later % kChunkWords];
-  }
-  static Word* WordsOf(const SampleMemory::Chunk& chunk) {
+  // Room for a sample. False: there is none.
+  bool NextChunk();
+  static Word* WordsOf(const SampleStore::Chunk& chunk) {
     return reinterpret_cast<Word*>(chunk.get());
   }
 
   static constexpr Sizes kNoSizes = {.request_bytes = std::numeric_limits<int64_t>::min(),
                                      .response_bytes = 0};
 
-  SampleMemory* const memory_;
+  SampleStore* const store_;
   const int64_t max_size_;
   int64_t size_ = 0;
   int64_t last_end_ns_ = 0;
   std::vector<Sizes> sizes_;  // of each pair's last sample
-  Word* next_ = nullptr;      // in the last chunk
-  Word* end_ = nullptr;       // of the last chunk
+  Word* next_ = nullptr;      // in the chunk that is being filled
+  Word* end_ = nullptr;       // of it
   std::unique_ptr<Word[]> first_;
-  std::vector<SampleMemory::Chunk> chunks_;
+  std::vector<SampleStore::Stored> stored_;  // filled, after the first
+  SampleStore::Chunk filling_;               // after these
+};
+
+class SampleLog::Reader {
+ public:
+  // `log` outlives the reader.
+  explicit Reader(const SampleLog& log);
+  ~Reader();
+
+  // False at the end, and where the store has lost what comes then: see status().
+  bool Next(Sample* sample);
+
+  const absl::Status& status() const { return status_; }
+
+ private:
+  bool NextChunk();
+  void ReadSizes(Sample* sample);
+
+  const SampleLog& log_;
+  size_t next_stored_ = 0;
+  bool has_read_all_ = false;     // what comes after the chunk that is being read
+  SampleStore::Chunk from_file_;  // null: nothing was read from there yet
+  const Word* next_ = nullptr;    // in the chunk that is being read
+  const Word* end_ = nullptr;
+  int64_t last_end_ns_ = 0;
+  std::vector<Sizes> last_sizes_;  // by pair
+  absl::Status status_;
 };
 
 }  // namespace distbench

@@ -17,17 +17,24 @@ auto Fields(const Sample& sample) {
                     sample.warmup);
 }
 
-void ExpectReadAsWritten(const std::vector<Sample>& samples) {
-  SampleMemory memory;
-  SampleLog log(&memory, static_cast<int64_t>(samples.size()));
-  for (const Sample& sample : samples) ASSERT_TRUE(log.Append(sample));
+void ExpectHolds(const SampleLog& log, const std::vector<Sample>& samples) {
+  SampleLog::Reader reader(log);
   size_t next = 0;
-  log.ForEach([&](const Sample& sample) {
+  Sample sample;
+  while (reader.Next(&sample)) {
     ASSERT_LT(next, samples.size());
     ASSERT_EQ(Fields(sample), Fields(samples[next])) << "sample " << next;
     ++next;
-  });
+  }
   EXPECT_EQ(next, samples.size());
+  EXPECT_TRUE(reader.status().ok()) << reader.status();
+}
+
+void ExpectReadAsWritten(const std::vector<Sample>& samples) {
+  SampleStore store;
+  SampleLog log(&store, static_cast<int64_t>(samples.size()));
+  for (const Sample& sample : samples) ASSERT_TRUE(log.Append(sample));
+  ExpectHolds(log, samples);
 }
 
 // A steady load: ends a microsecond apart.
@@ -76,33 +83,62 @@ TEST(SampleLogTest, TimesAtTheEdgeOfACompactSampleAreExact) {
 }
 
 TEST(SampleLogTest, ASampleOfASteadyLoadTakesSixteenBytes) {
-  SampleMemory memory;
-  SampleLog log(&memory, 1'000'000);
+  SampleStore store;
+  SampleLog log(&store, 1'000'000);
   for (const Sample& sample : SteadySamples(10'000)) log.Append(sample);
-  // The first one says its start and its sizes.
-  EXPECT_EQ(log.memory_bytes(), 10'000u * 16 + 2 * 16);
+  // The first one says its start and its sizes; two words at the end of a chunk may stay empty.
+  EXPECT_EQ(log.size_bytes(), 10'000u * 16 + 2 * 16 + 3 * 2 * 16);
 }
 
 TEST(SampleLogTest, LeavesItsMemoryToTheNextLog) {
-  SampleMemory memory;
-  const auto fill = [&memory] {
-    SampleLog log(&memory, 1'000'000);
+  SampleStore store;
+  const auto fill = [&store] {
+    SampleLog log(&store, 1'000'000);
     for (const Sample& sample : SteadySamples(10'000)) log.Append(sample);
-    EXPECT_EQ(memory.kept_bytes(), 0);
+    EXPECT_EQ(store.free_bytes(), 0);
   };
   fill();
-  EXPECT_EQ(memory.kept_bytes(), static_cast<int64_t>(3 * SampleMemory::kChunkBytes));
+  EXPECT_EQ(store.free_bytes(), static_cast<int64_t>(3 * SampleStore::kChunkBytes));
   fill();
-  EXPECT_EQ(memory.kept_bytes(), static_cast<int64_t>(3 * SampleMemory::kChunkBytes));
+  EXPECT_EQ(store.free_bytes(), static_cast<int64_t>(3 * SampleStore::kChunkBytes));
 }
 
 TEST(SampleLogTest, LeavesOutWhatIsBeyondTheLimit) {
-  SampleMemory memory;
-  SampleLog log(&memory, 2);
+  SampleStore store;
+  SampleLog log(&store, 2);
   EXPECT_TRUE(log.Append({.start_ns = 1}));
   EXPECT_TRUE(log.Append({.start_ns = 2}));
   EXPECT_FALSE(log.Append({.start_ns = 3}));
   EXPECT_EQ(log.size(), 2u);
+}
+
+TEST(SampleLogTest, WhatIsInTheFileIsReadAsWritten) {
+  SampleStore store({.memory_bytes = 0, .folder = ::testing::TempDir()});
+  const std::vector<Sample> samples = SteadySamples(50'000);
+  SampleLog log(&store, 1'000'000);
+  for (const Sample& sample : samples) ASSERT_TRUE(log.Append(sample));
+  // All but the first chunk and the one that is being filled.
+  EXPECT_EQ(store.file_bytes(), static_cast<int64_t>(12 * SampleStore::kChunkBytes));
+  ExpectHolds(log, samples);
+}
+
+TEST(SampleLogTest, PartlyInMemoryAndPartlyInTheFileIsOneLog) {
+  SampleStore store({.memory_bytes = 5 * SampleStore::kChunkBytes, .folder = ::testing::TempDir()});
+  const std::vector<Sample> samples = SteadySamples(50'000);
+  SampleLog log(&store, 1'000'000);
+  for (const Sample& sample : samples) ASSERT_TRUE(log.Append(sample));
+  EXPECT_EQ(store.file_bytes(), static_cast<int64_t>(7 * SampleStore::kChunkBytes));
+  ExpectHolds(log, samples);
+}
+
+TEST(SampleLogTest, WithoutRoomWhatComesIsLeftOutAndWhatWasKeptStays) {
+  SampleStore store({.memory_bytes = SampleStore::kChunkBytes});
+  const std::vector<Sample> samples = SteadySamples(20'000);
+  SampleLog log(&store, 1'000'000);
+  for (const Sample& sample : samples) log.Append(sample);
+  ASSERT_LT(log.size(), samples.size());
+  ASSERT_GT(log.size(), 8'000u);
+  ExpectHolds(log, std::vector<Sample>(samples.begin(), samples.begin() + log.size()));
 }
 
 }  // namespace

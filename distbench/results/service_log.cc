@@ -1,96 +1,69 @@
-// BuildServiceLog: shards of one engine -> one log in the public form.
+// BuildServiceStatistics and BuildServiceLog: shards of one engine -> one log in the public form.
 //
 // The result depends on what was recorded, not on the shard that recorded it or on their order:
 // error texts are numbered in alphabetical order, samples are sorted by start and then by
 // everything else, and all sums are exact.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "distbench/results/log_samples.h"
+#include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/shard_log.h"
+#include "glog/logging.h"
 #include "protos/distbench.pb.h"
+#include "protos/result_record.pb.h"
 
 namespace distbench {
 namespace {
-
-// A sample and its error's position in the dictionary of the log.
-struct PlacedSample {
-  Sample sample;
-  int32_t error_index = 0;
-
-  auto Key() const {
-    return std::tuple(sample.start_ns, sample.latency_ns, sample.latency_weight_ns,
-                      sample.request_bytes, sample.response_bytes, sample.warmup, error_index);
-  }
-};
 
 struct MergedPair {
   explicit MergedPair(PeerHistogramPool& pool) : service_time(pool) {}
 
   RpcTotals totals;
   PeerHistogram service_time;
-  std::vector<PlacedSample> successes;
-  std::vector<PlacedSample> failures;
 };
 
 class ServiceLogBuilder {
  public:
-  explicit ServiceLogBuilder(const std::vector<const ShardLog*>& shards) : shards_(shards) {
-    NumberErrors();
+  explicit ServiceLogBuilder(const std::vector<const ShardLog*>& shards)
+      : shards_(shards), error_indices_(NumberErrors(shards)) {
     for (const ShardLog* shard : shards_) AddShard(*shard);
   }
 
   ServicePerformanceLog Build(const WallAnchor& anchor);
 
  private:
-  void NumberErrors();
   void AddShard(const ShardLog& shard);
   void AddTotals(const RpcTotals& from, const std::vector<int32_t>& error_indices, RpcTotals& to);
   RpcHistograms MergedHistograms(RpcIndex rpc);
 
   const std::vector<const ShardLog*>& shards_;
+  const std::map<std::string, int32_t> error_indices_;  // by text
   HistogramPageSlab slab_;
   PeerHistogramPool peer_pool_{std::numeric_limits<size_t>::max()};
-  std::map<std::string, int32_t> error_indices_;  // by text; the empty one has 0
   std::map<std::pair<InstanceIndex, RpcIndex>, MergedPair> pairs_;
   std::map<RpcIndex, RpcTotals> rpcs_;
 };
-
-void ServiceLogBuilder::NumberErrors() {
-  for (const ShardLog* shard : shards_) {
-    for (const std::string& text : shard->errors.texts()) error_indices_.emplace(text, 0);
-  }
-  int32_t next = 0;
-  for (auto& [text, index] : error_indices_) index = next++;
-}
 
 void ServiceLogBuilder::AddShard(const ShardLog& shard) {
   std::vector<int32_t> error_indices;  // by number in the shard's table
   for (const std::string& text : shard.errors.texts()) {
     error_indices.push_back(error_indices_.at(text));
   }
-  std::vector<MergedPair*> merged;  // by position in the shard's pairs
   for (const PairLog& pair : shard.pairs) {
     MergedPair& into = pairs_.try_emplace({pair.server, pair.rpc}, peer_pool_).first->second;
     AddTotals(pair.totals, error_indices, into.totals);
     into.service_time.Merge(pair.service_time);
     AddTotals(pair.totals, error_indices, rpcs_[pair.rpc]);
-    merged.push_back(&into);
   }
-  shard.samples.ForEach([&](const Sample& sample) {
-    MergedPair& into = *merged[sample.pair];
-    (sample.error == 0 ? into.successes : into.failures)
-        .push_back({.sample = sample, .error_index = error_indices[sample.error]});
-  });
 }
 
 void ServiceLogBuilder::AddTotals(const RpcTotals& from, const std::vector<int32_t>& error_indices,
@@ -107,25 +80,6 @@ RpcHistograms ServiceLogBuilder::MergedHistograms(RpcIndex rpc) {
   return merged;
 }
 
-void WriteSample(const PlacedSample& placed, const WallAnchor& anchor, RpcSample& message) {
-  const Sample& sample = placed.sample;
-  message.set_request_size(sample.request_bytes);
-  message.set_response_size(sample.response_bytes);
-  message.set_start_timestamp_ns(anchor.ToWallNs(sample.start_ns));
-  message.set_latency_ns(sample.latency_ns);
-  if (sample.latency_weight_ns != 0) message.set_latency_weight(sample.latency_weight_ns);
-  if (sample.warmup) message.set_warmup(true);
-  if (placed.error_index != 0) message.set_error_index(placed.error_index);
-}
-
-void WriteSamples(std::vector<PlacedSample>& samples, const WallAnchor& anchor,
-                  google::protobuf::RepeatedPtrField<RpcSample>& messages) {
-  std::sort(samples.begin(), samples.end(),
-            [](const PlacedSample& a, const PlacedSample& b) { return a.Key() < b.Key(); });
-  messages.Reserve(static_cast<int>(samples.size()));
-  for (const PlacedSample& sample : samples) WriteSample(sample, anchor, *messages.Add());
-}
-
 ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
   ServicePerformanceLog log;
   if (pairs_.empty()) return log;
@@ -134,8 +88,6 @@ ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
     const auto& [server, rpc] = key;
     PeerPerformanceLog& peer = (*log.mutable_peer_logs())[plan.instances[server].name];
     RpcPerformanceLog& rpc_log = (*peer.mutable_rpc_logs())[static_cast<int32_t>(rpc.value())];
-    WriteSamples(pair.successes, anchor, *rpc_log.mutable_successful_rpc_samples());
-    WriteSamples(pair.failures, anchor, *rpc_log.mutable_failed_rpc_samples());
     RpcStatistics& statistics = *rpc_log.mutable_statistics();
     WriteTotals(pair.totals, anchor, statistics);
     WritePeerHistogram(pair.service_time, statistics);
@@ -153,11 +105,24 @@ ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
 
 }  // namespace
 
+ServicePerformanceLog BuildServiceStatistics(const std::vector<const Recorder*>& shards,
+                                             const WallAnchor& anchor) {
+  std::vector<const ShardLog*> logs;
+  for (const Recorder* shard : shards) logs.push_back(&shard->log());
+  return ServiceLogBuilder(logs).Build(anchor);
+}
+
 ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
                                       const WallAnchor& anchor) {
-  std::vector<const ShardLog*> logs;
-  for (const Recorder* shard : shards) logs.push_back(shard->log_.get());
-  return ServiceLogBuilder(logs).Build(anchor);
+  ServicePerformanceLog log = BuildServiceStatistics(shards, anchor);
+  RecordedSamples samples(shards, anchor);
+  SampleBlock block;
+  while (samples.Next(&block)) {
+    const absl::Status added = AddSamples(block, log);
+    CHECK(added.ok()) << added;  // of our own making
+  }
+  CompleteSamples(log);
+  return log;
 }
 
 }  // namespace distbench

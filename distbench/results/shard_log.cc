@@ -6,12 +6,13 @@
 
 namespace distbench {
 
-ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, int64_t max_samples,
-                   SampleMemory* sample_memory)
+ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, InstanceIndex own_instance,
+                   int64_t max_samples, SampleStore* sample_store)
     : plan(std::move(shared_plan)),
-      own_sample_memory(sample_memory == nullptr ? std::make_unique<SampleMemory>() : nullptr),
+      self(own_instance),
+      own_sample_store(sample_store == nullptr ? std::make_unique<SampleStore>() : nullptr),
       histograms(plan->rpcs.size()),
-      samples(sample_memory == nullptr ? own_sample_memory.get() : sample_memory, max_samples) {
+      samples(sample_store == nullptr ? own_sample_store.get() : sample_store, max_samples) {
   uint32_t entries = 0;
   for (const RpcPlan& rpc : plan->rpcs) {
     const ServicePlan& server = plan->services[rpc.server];
@@ -39,6 +40,16 @@ uint32_t ShardLog::AddPair(RpcIndex rpc, InstanceIndex server) {
   pairs.push_back(
       {.rpc = rpc, .server = server, .totals = {}, .service_time = PeerHistogram(peer_pool)});
   return static_cast<uint32_t>(pairs.size() - 1);
+}
+
+std::map<std::string, int32_t> NumberErrors(const std::vector<const ShardLog*>& shards) {
+  std::map<std::string, int32_t> indices;
+  for (const ShardLog* shard : shards) {
+    for (const std::string& text : shard->errors.texts()) indices.emplace(text, 0);
+  }
+  int32_t next = 0;
+  for (auto& [text, index] : indices) index = next++;
+  return indices;
 }
 
 }  // namespace distbench

@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "distbench/base/indices.h"
@@ -33,15 +35,17 @@ struct PairLog {
 
 class ShardLog {
  public:
-  // `sample_memory` outlives the log; null: it has its own.
-  ShardLog(std::shared_ptr<const Plan> plan, int64_t max_samples, SampleMemory* sample_memory);
+  // `sample_store` outlives the log; null: it has its own.
+  ShardLog(std::shared_ptr<const Plan> plan, InstanceIndex self, int64_t max_samples,
+           SampleStore* sample_store);
 
   // Position of the pair in `pairs`. Requires: `server` is an instance of the service that answers
   // `rpc`.
   uint32_t PairPosition(RpcIndex rpc, InstanceIndex server);
 
   const std::shared_ptr<const Plan> plan;
-  const std::unique_ptr<SampleMemory> own_sample_memory;
+  const InstanceIndex self;  // whose RPCs are recorded
+  const std::unique_ptr<SampleStore> own_sample_store;
   HistogramPageSlab slab;
   PeerHistogramPool peer_pool{kPeerPages};
   std::vector<PairLog> pairs;
@@ -65,6 +69,10 @@ class ShardLog {
   IndexedVector<RpcIndex, ServerRange> servers_;
   std::vector<uint32_t> position_plus_one_;  // 0: not seen yet
 };
+
+// Positions of the errors of all shards of an engine in the dictionary of its log: by text, in
+// alphabetical order; the empty text has 0.
+std::map<std::string, int32_t> NumberErrors(const std::vector<const ShardLog*>& shards);
 
 }  // namespace distbench
 

@@ -1,10 +1,14 @@
 #include "distbench/sequencer/fake_node.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "distbench/results/log_samples.h"
+#include "distbench/results/merge.h"
+#include "glog/logging.h"
 
 namespace distbench {
 namespace {
@@ -22,6 +26,21 @@ class FakeCall final : public NodeCall {
 
  private:
   NodeDone<Response> done_;
+};
+
+// Blocks that wait to be asked for.
+struct FakeSampleStream final : public SampleStream {
+  void Next(Done done) override {
+    if (is_broken) return done(absl::UnavailableError("connection reset"));
+    if (blocks.empty()) return done(std::optional<SampleBlock>());
+    std::optional<SampleBlock> block = std::move(blocks.front());
+    blocks.pop_front();
+    done(std::move(block));
+  }
+  void Break() { is_broken = true; }
+
+  std::deque<SampleBlock> blocks;
+  bool is_broken = false;
 };
 
 }  // namespace
@@ -184,6 +203,36 @@ NodeCallHandle FakeNode::GetTrafficResult(GetTrafficResultRequest request, int64
         if (request.clear_services()) config_.reset();
         reply(result);
       });
+}
+
+NodeResult FakeNode::MakeStreamedResult(bool without_samples) {
+  NodeResult streamed = {.result = MakeResult(), .samples = nullptr};
+  auto samples = std::make_shared<FakeSampleStream>();
+  for (auto& [instance, log] : *streamed.result.mutable_service_logs()->mutable_instance_logs()) {
+    CHECK(CompleteStatistics(log).ok());
+    TakeSamples(instance, log, [&](SampleBlock block) {
+      if (!claimed_instance_.empty()) block.set_instance(claimed_instance_);
+      if (!without_samples) samples->blocks.push_back(std::move(block));
+    });
+  }
+  break_connections_.push_back([samples] { samples->Break(); });
+  streamed.samples = std::move(samples);
+  return streamed;
+}
+
+NodeCallHandle FakeNode::StreamTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
+                                             NodeDone<NodeResult> done) {
+  return Carry<NodeResult>("StreamTrafficResult", timeout_ns, std::move(done),
+                           [this, request](Reply<NodeResult> reply) {
+                             if (options_.other_program || !options_.streams) {
+                               return reply(absl::UnimplementedError("no such method"));
+                             }
+                             if (!config_.has_value())
+                               return reply(absl::FailedPreconditionError("no engines"));
+                             NodeResult result = MakeStreamedResult(request.without_samples());
+                             if (request.clear_services()) config_.reset();
+                             reply(std::move(result));
+                           });
 }
 
 NodeCallHandle FakeNode::ShutdownNode(ShutdownNodeRequest /*request*/, int64_t timeout_ns,

@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "distbench/sequencer/node_stub.h"
+#include "distbench/sequencer/sample_stream.h"
 #include "distbench/sequencer/simulated_events.h"
 #include "distbench/testing/simulated_time.h"
 #include "protos/distbench.pb.h"
@@ -29,6 +30,7 @@ struct FakeNodeOptions {
   int64_t traffic_ns = 10'000'000'000;
   int64_t start_lateness_ns = 0;
   bool other_program = false;  // knows the public format only
+  bool streams = true;         // false: an earlier version, which does not know how to
 };
 
 class FakeNode final : public NodeStub {
@@ -47,6 +49,8 @@ class FakeNode final : public NodeStub {
   void EndTraffic(const absl::Status& reason);
   // Runs once, when a request of the method arrives.
   void When(const std::string& method, std::function<void()> then) { hooks_[method] = then; }
+  // Has the samples that it streams claim to be of this instance.
+  void LieAboutSamples(std::string instance) { claimed_instance_ = std::move(instance); }
 
   // --- What a test looks at.
   bool has_engines() const { return config_.has_value(); }
@@ -67,6 +71,8 @@ class FakeNode final : public NodeStub {
                             NodeDone<RunTrafficResponse> done) override;
   NodeCallHandle GetTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
                                   NodeDone<GetTrafficResultResponse> done) override;
+  NodeCallHandle StreamTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
+                                     NodeDone<NodeResult> done) override;
   // An RPC of kind 0 has ended for each millisecond of traffic.
   NodeCallHandle GetTrafficProgress(GetTrafficProgressRequest request, int64_t timeout_ns,
                                     NodeDone<TrafficProgress> done) override;
@@ -89,6 +95,7 @@ class FakeNode final : public NodeStub {
   int64_t WallNs() const { return time_.WallNs() + options_.clock_offset_ns; }
   void BeginTraffic(Reply<RunTrafficResponse> reply);
   GetTrafficResultResponse MakeResult() const;
+  NodeResult MakeStreamedResult(bool without_samples);
 
   const std::string name_;
   const FakeNodeOptions options_;
@@ -97,6 +104,7 @@ class FakeNode final : public NodeStub {
   std::vector<std::string>& journal_;
 
   std::map<std::string, absl::Status> failures_;
+  std::string claimed_instance_;  // empty: the truth
   std::set<std::string> frozen_;
   std::map<std::string, std::function<void()>> hooks_;
   bool dead_ = false;

@@ -13,6 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "distbench/net/grpc_channel.h"
 #include "distbench/net/grpc_status.h"
+#include "distbench/sequencer/grpc_result_stream.h"
 #include "distbench/sequencer/node_pool.h"
 #include "protos/services.grpc.pb.h"
 
@@ -115,6 +116,10 @@ class GrpcNodeStub final : public NodeStub {
                                   NodeDone<GetTrafficResultResponse> done) override {
     return Start<GetTrafficResultRequest, GetTrafficResultResponse>(
         &AsyncStub::GetTrafficResult, std::move(request), timeout_ns, std::move(done));
+  }
+  NodeCallHandle StreamTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
+                                     NodeDone<NodeResult> done) override {
+    return StartGrpcResultStream(*stub_->async(), std::move(request), timeout_ns, std::move(done));
   }
   NodeCallHandle GetTrafficProgress(GetTrafficProgressRequest request, int64_t timeout_ns,
                                     NodeDone<TrafficProgress> done) override {

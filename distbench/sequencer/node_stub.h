@@ -26,6 +26,7 @@ class GetTrafficResultRequest;
 class GetTrafficResultResponse;
 class IntroducePeersResult;
 class NodeRegistration;
+struct NodeResult;
 class NodeServiceConfig;
 class RunTrafficRequest;
 class RunTrafficResponse;
@@ -61,6 +62,10 @@ class NodeStub {
                                     NodeDone<RunTrafficResponse> done) = 0;
   virtual NodeCallHandle GetTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
                                           NodeDone<GetTrafficResultResponse> done) = 0;
+  // The same without samples, and a stream of these. The stream is not subject to the timeout. A
+  // node of another program answers UNIMPLEMENTED.
+  virtual NodeCallHandle StreamTrafficResult(GetTrafficResultRequest request, int64_t timeout_ns,
+                                             NodeDone<NodeResult> done) = 0;
   // A node of another program answers UNIMPLEMENTED.
   virtual NodeCallHandle GetTrafficProgress(GetTrafficProgressRequest request, int64_t timeout_ns,
                                             NodeDone<TrafficProgress> done) = 0;

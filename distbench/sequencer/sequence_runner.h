@@ -24,7 +24,6 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/config/compiler.h"
 #include "distbench/sequencer/run_context.h"
@@ -32,9 +31,11 @@
 
 namespace distbench {
 
+class ResultRecord;
+class SequenceReceiver;
 class TestResult;
+class TestRun;
 class TestSequence;
-class TestSequenceResults;
 
 struct SequenceRunnerOptions {
   RunContext context;
@@ -45,7 +46,6 @@ struct SequenceRunnerOptions {
 
 class SequenceRunner {
  public:
-  using Done = std::function<void(absl::StatusOr<TestSequenceResults>)>;
   // Ends the sequence soon, unless it has ended. Thread-safe. Not used after the runner's end.
   using Cancel = std::function<void()>;
 
@@ -54,9 +54,11 @@ class SequenceRunner {
 
   // Compiles the sequence, and has it run in place of whatever is running. An empty one is answered
   // at once and disturbs nothing; an invalid one is refused with everything that is wrong with it.
-  // `done` is called once, on this thread (before Run returns) or on the runner's; `on_progress`,
-  // if not null, before that, on the runner's, as each test goes on.
-  Cancel Run(TestSequence sequence, Done done, OnTestProgress on_progress = nullptr);
+  // The receiver hears of its end once, on this thread (before Run returns) or on the runner's.
+  Cancel Run(TestSequence sequence, std::shared_ptr<SequenceReceiver> receiver);
+
+  // A receiver has room again. Thread-safe.
+  void LookAgain();
 
   // Ends the sequence of that id soon; its caller is answered with what there is. `done` is called
   // once, on this thread or the runner's, without waiting for that: NOT_FOUND if no such sequence
@@ -79,7 +81,11 @@ class SequenceRunner {
   std::vector<JobPointer> AllJobs() const;
   void StopAll(const absl::Status& reason);
   void Execute(Job& job);
-  TestSequenceResults RunTests(Job& job);
+  // Returns how many were begun.
+  int RunTests(Job& job);
+  void Deliver(Job& job, TestRun& run, TestResult result);
+  // Waits until the receiver has room. False: it has gone, or will never have any.
+  bool Send(Job& job, ResultRecord record);
   OnTestProgress ObserverOf(const Job& job, int test) const;
   void ShutDownNodes();
 

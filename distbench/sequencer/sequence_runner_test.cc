@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "absl/strings/str_join.h"
+#include "distbench/sequencer/assembling_receiver.h"
 #include "distbench/sequencer/fake_cluster.h"
 
 namespace distbench {
@@ -37,10 +38,11 @@ class SequenceRunnerTest : public testing::Test {
   }
 
   SequenceRunner::Cancel Ask(const TestSequence& sequence, Answer& answer) {
-    return runner_.Run(sequence, [this, &answer](absl::StatusOr<TestSequenceResults> results) {
-      answer = std::move(results);
-      answered_ns_ = cluster_.time.MonotonicNs();
-    });
+    return runner_.Run(sequence, std::make_shared<AssemblingReceiver>(
+                                     [this, &answer](absl::StatusOr<TestSequenceResults> results) {
+                                       answer = std::move(results);
+                                       answered_ns_ = cluster_.time.MonotonicNs();
+                                     }));
   }
 
   void At(int64_t after_ns, std::function<void()> act) {
@@ -229,7 +231,7 @@ TEST_F(SequenceRunnerTest, AStopBetweenTwoTestsIsToldByTheNextOne) {
   sequence.set_sequence_id("mine");
   Answer answer;
   Ask(sequence, answer);
-  cluster_.node(0).When("GetTrafficResult",
+  cluster_.node(0).When("StreamTrafficResult",
                         [&] { runner_.StopSequence("mine", [](absl::Status) {}); });
   Serve();
   EXPECT_EQ(LastReport(answer).status_code(), static_cast<int>(absl::StatusCode::kCancelled));
@@ -281,10 +283,11 @@ TEST_F(SequenceRunnerTest, ShutdownComesAfterTheAnswer) {
   TestSequence sequence = Tests(1);
   sequence.mutable_tests_setting()->set_shutdown_after_tests(true);
   int shutdowns_when_answered = -1;
-  runner_.Run(sequence, [&](absl::StatusOr<TestSequenceResults> results) {
-    EXPECT_TRUE(results.ok());
-    shutdowns_when_answered = shutdowns_;
-  });
+  runner_.Run(sequence, std::make_shared<AssemblingReceiver>(
+                            [&](absl::StatusOr<TestSequenceResults> results) {
+                              EXPECT_TRUE(results.ok());
+                              shutdowns_when_answered = shutdowns_;
+                            }));
   Serve();
   EXPECT_EQ(shutdowns_when_answered, 0);
   EXPECT_EQ(shutdowns_, 1);

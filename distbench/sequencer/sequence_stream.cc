@@ -1,6 +1,5 @@
 #include "distbench/sequencer/sequence_stream.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "distbench/net/grpc_status.h"
@@ -8,36 +7,69 @@
 namespace distbench {
 namespace {
 
-constexpr size_t kChunkBytes = size_t{1} << 20;
+// Of about 1 MiB each.
+constexpr size_t kMostRecords = 4;
 
 bool BeginsAPhase(const TestProgress& progress) { return !progress.has_traffic(); }
 
 }  // namespace
 
-SequenceStream::SequenceStream(SequenceRunner& runner, const TestSequence& request) {
-  cancel_ = runner.Run(
-      request,
-      [this](absl::StatusOr<TestSequenceResults> results) { OnResults(std::move(results)); },
-      [this](const TestProgress& progress) { OnProgress(progress); });
+SequenceStream* SequenceStream::Start(SequenceRunner& runner, const TestSequence& request) {
+  const std::shared_ptr<SequenceStream> stream(new SequenceStream(runner));
+  stream->held_by_grpc_ = stream;
+  stream->cancel_ = runner.Run(request, stream);
+  return stream.get();
+}
+
+void SequenceStream::OnCancel() {
+  {
+    absl::MutexLock lock(&mutex_);
+    is_broken_ = true;
+  }
+  cancel_();
+  runner_.LookAgain();
+}
+
+void SequenceStream::OnDone() {
+  const std::shared_ptr<SequenceStream> until_return = std::move(held_by_grpc_);
 }
 
 void SequenceStream::OnProgress(const TestProgress& progress) {
   Step step;
   {
     absl::MutexLock lock(&mutex_);
-    if (!waiting_.empty() && !BeginsAPhase(waiting_.back())) waiting_.pop_back();
-    waiting_.push_back(progress);
+    if (!progress_.empty() && !BeginsAPhase(progress_.back())) progress_.pop_back();
+    progress_.push_back(progress);
     step = NextStep();
   }
   Do(step);
 }
 
-void SequenceStream::OnResults(absl::StatusOr<TestSequenceResults> results) {
+void SequenceStream::OnRecord(ResultRecord record) {
   Step step;
   {
     absl::MutexLock lock(&mutex_);
-    end_ = results.status();
-    if (results.ok()) results_ = results->SerializeAsString();
+    records_.push_back(std::move(record));
+    step = NextStep();
+  }
+  Do(step);
+}
+
+bool SequenceStream::has_room() const {
+  absl::MutexLock lock(&mutex_);
+  return is_broken_ || records_.size() < kMostRecords;
+}
+
+bool SequenceStream::has_gone() const {
+  absl::MutexLock lock(&mutex_);
+  return is_broken_;
+}
+
+void SequenceStream::OnEnd(const absl::Status& status) {
+  Step step;
+  {
+    absl::MutexLock lock(&mutex_);
+    end_ = status;
     step = NextStep();
   }
   Do(step);
@@ -52,19 +84,20 @@ void SequenceStream::OnWriteDone(bool ok) {
     step = NextStep();
   }
   Do(step);
+  runner_.LookAgain();
 }
 
 SequenceStream::Step SequenceStream::NextStep() {
   if (is_busy_) return Step::kNothing;
-  if (!is_broken_ && !waiting_.empty()) {
-    *event_.mutable_progress() = std::move(waiting_.front());
-    waiting_.pop_front();
+  if (!is_broken_ && !progress_.empty()) {
+    *event_.mutable_progress() = std::move(progress_.front());
+    progress_.pop_front();
     is_busy_ = true;
     return Step::kWrite;
   }
-  if (!is_broken_ && next_result_byte_ < results_.size()) {
-    event_.set_results_chunk(results_.substr(next_result_byte_, kChunkBytes));
-    next_result_byte_ += kChunkBytes;
+  if (!is_broken_ && !records_.empty()) {
+    *event_.mutable_record() = std::move(records_.front());
+    records_.pop_front();
     is_busy_ = true;
     return Step::kWrite;
   }

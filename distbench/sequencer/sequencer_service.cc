@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "distbench/net/grpc_status.h"
+#include "distbench/sequencer/assembling_receiver.h"
 #include "distbench/sequencer/sequence_stream.h"
 
 namespace distbench {
@@ -23,10 +24,12 @@ class SequenceReactor final : public grpc::ServerUnaryReactor {
  public:
   SequenceReactor(SequenceRunner& runner, const TestSequence& request,
                   TestSequenceResults& response) {
-    cancel_ = runner.Run(request, [this, &response](absl::StatusOr<TestSequenceResults> results) {
-      if (results.ok()) response = *std::move(results);
-      Finish(ToGrpcStatus(results.status()));
-    });
+    cancel_ =
+        runner.Run(request, std::make_shared<AssemblingReceiver>(
+                                [this, &response](absl::StatusOr<TestSequenceResults> results) {
+                                  if (results.ok()) response = *std::move(results);
+                                  Finish(ToGrpcStatus(results.status()));
+                                }));
   }
 
   void OnCancel() override { cancel_(); }
@@ -67,7 +70,7 @@ grpc::ServerUnaryReactor* SequencerService::RunTestSequence(
 
 grpc::ServerWriteReactor<SequenceEvent>* SequencerService::RunTestSequenceStream(
     grpc::CallbackServerContext* /*context*/, const TestSequence* request) {
-  return new SequenceStream(runner_, *request);
+  return SequenceStream::Start(runner_, *request);
 }
 
 grpc::ServerUnaryReactor* SequencerService::StopTestSequence(grpc::CallbackServerContext* context,

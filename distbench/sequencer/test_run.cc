@@ -52,7 +52,8 @@ TestRun::TestRun(const RunContext& context, const TestCase& test, const StopSign
       observer_(std::move(observer)),
       anchor_(AnchorWallClock(context.calls.clock)),
       control_(absl::StrFormat("%016x%016x", context.draw_64_bits(), context.draw_64_bits())),
-      config_(test.canonical) {
+      config_(test.canonical),
+      wants_samples_(test.wants_samples) {
   if (!config_.has_seed()) config_.set_seed(context.draw_64_bits());
   *result_.mutable_traffic_config() = config_;
   *result_.mutable_config_as_given() = test.as_given;
@@ -231,31 +232,44 @@ absl::Status TestRun::RunTraffic() {
   return traffic.Run();
 }
 
-NodeCallHandle TestRun::GetResult(NodeIndex node, const absl::Status& ended, int64_t timeout_ns,
-                                  NodeDone<GetTrafficResultResponse> done) {
+NodeCallHandle TestRun::GetResult(NodeIndex node, Fetch how, int64_t timeout_ns,
+                                  NodeDone<NodeResult> done) {
   const Participant& participant = participants_[node];
+  NodeStub& stub = *participant.node->stub;
   GetTrafficResultRequest request;
   control_.Introduce(*participant.node, request);
   request.set_clear_services(true);
-  const bool in_doubt = participant.lost || stop_.requested() || (!ended.ok() && !traffic_ran_);
-  return participant.node->stub->GetTrafficResult(
-      std::move(request), in_doubt ? std::min(timeout_ns, kClearTimeoutNs) : timeout_ns,
-      std::move(done));
+  if (!wants_samples_ && participant.node->knows_extensions()) request.set_without_samples(true);
+  const int64_t patience_ns =
+      is_in_doubt_ || participant.lost ? std::min(timeout_ns, kClearTimeoutNs) : timeout_ns;
+  if (how == Fetch::kAsStream) {
+    return stub.StreamTrafficResult(std::move(request), patience_ns, std::move(done));
+  }
+  return stub.GetTrafficResult(
+      std::move(request), patience_ns,
+      [done = std::move(done)](absl::StatusOr<GetTrafficResultResponse> answer) {
+        if (!answer.ok()) return done(answer.status());
+        done(NodeResult{.result = *std::move(answer), .samples = nullptr});
+      });
 }
 
 absl::Status TestRun::Collect(const absl::Status& ended) {
   TellPhase(TestProgress::COLLECTING);
+  is_in_doubt_ = stop_.requested() || (!ended.ok() && !traffic_ran_);
   Participants configured;
   for (Participant& participant : participants_) {
     if (participant.configured) configured.push_back(std::move(participant));
   }
   participants_ = std::move(configured);
-  NodeCalls<GetTrafficResultResponse> calls(
-      context_.calls, participants_.size(), {.timeout_ns = kResultTimeoutNs},
-      [&](NodeIndex node, int64_t timeout_ns, NodeDone<GetTrafficResultResponse> done) {
-        return GetResult(node, ended, timeout_ns, std::move(done));
-      });
+  NodeCalls<NodeResult> calls(context_.calls, participants_.size(),
+                              {.timeout_ns = kResultTimeoutNs},
+                              [&](NodeIndex node, int64_t timeout_ns, NodeDone<NodeResult> done) {
+                                const bool streams = participants_[node].node->knows_extensions();
+                                return GetResult(node, streams ? Fetch::kAsStream : Fetch::kInOne,
+                                                 timeout_ns, std::move(done));
+                              });
   calls.Await({.stop = &stop_, .after_stop_ns = kClearTimeoutNs});
+  FetchInOne(calls);
   FindLostNodes(calls);
 
   NodeErrors errors;
@@ -268,18 +282,41 @@ absl::Status TestRun::Collect(const absl::Status& ended) {
   return errors.ToStatus("GetTrafficResult failed");
 }
 
-absl::Status TestRun::Merge(const Participant& participant,
-                            absl::StatusOr<GetTrafficResultResponse> answer) {
+// From those that know no streams: earlier versions.
+void TestRun::FetchInOne(NodeCalls<NodeResult>& calls) {
+  std::vector<NodeIndex> nodes;
+  for (size_t i = 0; i < participants_.size(); ++i) {
+    if (absl::IsUnimplemented(calls.answer(NodeIndex(i))->status())) nodes.push_back(NodeIndex(i));
+  }
+  NodeCalls<NodeResult> again(
+      context_.calls, nodes.size(), {.timeout_ns = kResultTimeoutNs},
+      [&](NodeIndex position, int64_t timeout_ns, NodeDone<NodeResult> done) {
+        return GetResult(nodes[position.value()], Fetch::kInOne, timeout_ns, std::move(done));
+      });
+  again.Await({.stop = &stop_, .after_stop_ns = kClearTimeoutNs});
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    calls.answer(nodes[i]) = std::move(again.answer(NodeIndex(i)));
+  }
+}
+
+absl::Status TestRun::Merge(const Participant& participant, absl::StatusOr<NodeResult> answer) {
   GetTrafficResultResponse report_only;
-  if (answer.ok()) report_only.mutable_report()->Swap(answer->mutable_report());
+  if (answer.ok()) report_only.mutable_report()->Swap(answer->result.mutable_report());
   NodeReport& report = *report_only.mutable_report();
   CompleteNodeReport(plan_, participant, report);
   report.set_lost(participant.lost && !answer.ok());
   // A report alone contradicts nothing.
   CHECK(MergeNodeResult(std::move(report_only), result_).ok());
   if (!answer.ok()) return answer.status();
-  answer->clear_report();
-  return MergeNodeResult(*std::move(answer), result_);
+  answer->result.clear_report();
+  NodeSamples samples = {
+      .node = participant.node->alias, .instances = {}, .stream = std::move(answer->samples)};
+  for (const auto& [instance, log] : answer->result.service_logs().instance_logs()) {
+    samples.instances.insert(instance);
+  }
+  RETURN_IF_ERROR(MergeNodeResult(std::move(answer->result), result_));
+  if (wants_samples_ && samples.stream != nullptr) samples_.push_back(std::move(samples));
+  return absl::OkStatus();
 }
 
 void TestRun::Finish(const absl::Status& status) {

@@ -20,6 +20,7 @@
 #include "distbench/sequencer/participant.h"
 #include "distbench/sequencer/placement.h"
 #include "distbench/sequencer/run_context.h"
+#include "distbench/sequencer/sample_relay.h"
 #include "distbench/sequencer/test_observer.h"
 #include "protos/distbench.pb.h"
 #include "protos/progress.pb.h"
@@ -31,6 +32,7 @@ struct TestCase {
   const DistributedSystemDescription& as_given;
   const DistributedSystemDescription& canonical;
   std::shared_ptr<const Plan> plan;  // of the canonical form
+  bool wants_samples = true;
 };
 
 class TestRun {
@@ -40,8 +42,13 @@ class TestRun {
   TestRun(const RunContext& context, const TestCase& test, const StopSignal& stop,
           OnTestProgress observer = nullptr);
 
-  // Never fails: TestReport.status_code tells how the test ended. Call once.
+  // Never fails: TestReport.status_code tells how the test ended. Call once. The result has samples
+  // of those nodes only that cannot stream them.
   TestResult Run();
+
+  // After Run(): the samples of the other nodes, in the nodes' order. They are there as long as
+  // somebody holds their streams.
+  std::vector<NodeSamples> TakeSamples() { return std::move(samples_); }
 
   // After Run(): nothing was run because instances found no node while registered nodes do not
   // answer.
@@ -55,8 +62,8 @@ class TestRun {
   absl::Status Introduce();
   absl::Status RunTraffic();
   absl::Status Collect(const absl::Status& ended);
-  absl::Status Merge(const Participant& participant,
-                     absl::StatusOr<GetTrafficResultResponse> answer);
+  void FetchInOne(NodeCalls<NodeResult>& calls);
+  absl::Status Merge(const Participant& participant, absl::StatusOr<NodeResult> answer);
   void Finish(const absl::Status& status);
   void TellPhase(TestProgress::Phase phase);
   void TellTraffic(int64_t elapsed_ns, const TrafficProgress& traffic);
@@ -66,8 +73,10 @@ class TestRun {
                                int64_t timeout_ns, NodeDone<ServiceEndpointMap> done);
   NodeCallHandle IntroducePeers(NodeIndex node, int64_t timeout_ns,
                                 NodeDone<IntroducePeersResult> done);
-  NodeCallHandle GetResult(NodeIndex node, const absl::Status& ended, int64_t timeout_ns,
-                           NodeDone<GetTrafficResultResponse> done);
+  // In one message or as a stream.
+  enum class Fetch { kInOne, kAsStream };
+  NodeCallHandle GetResult(NodeIndex node, Fetch how, int64_t timeout_ns,
+                           NodeDone<NodeResult> done);
   bool HasOtherPrograms() const;
 
   // Those that did not answer, and do not answer when asked again, become lost.
@@ -92,6 +101,9 @@ class TestRun {
   bool lacks_silent_nodes_ = false;
   int64_t broadcast_ns_ = 0;
   bool traffic_ran_ = false;
+  bool is_in_doubt_ = false;  // whether nodes still live: they are not waited for as long
+  const bool wants_samples_;
+  std::vector<NodeSamples> samples_;
   TestResult result_;
 };
 

@@ -115,7 +115,7 @@ TEST_F(TestRunTest, PhasesFollowEachOther) {
   EXPECT_EQ(CodeOf(result), absl::StatusCode::kOk) << MessageOf(result);
   EXPECT_THAT(cluster_.JournalWithout("ProbeClock"),
               ElementsAre("node0 ConfigureNode", "node0 IntroducePeers", "node0 RunTraffic",
-                          "node0 GetTrafficResult"));
+                          "node0 StreamTrafficResult"));
   EXPECT_FALSE(cluster_.node(0).has_engines());
 }
 
@@ -126,7 +126,7 @@ TEST_F(TestRunTest, EveryPhaseIsDoneOnAllNodesBeforeTheNextBegins) {
   ASSERT_EQ(journal.size(), 12u);
   for (size_t i = 0; i < journal.size(); ++i) {
     const char* const phases[] = {"ConfigureNode", "IntroducePeers", "RunTraffic",
-                                  "GetTrafficResult"};
+                                  "StreamTrafficResult"};
     EXPECT_THAT(journal[i], HasSubstr(phases[i / 3]));
   }
 }
@@ -313,7 +313,7 @@ TEST_P(TestRunLosesNodeTest, TheErrorNamesItAndTheOthersAreCleared) {
   cluster_.AddNode({.traffic_ns = 1});
   FakeNode& lost = cluster_.node(1);
   lost.When(GetParam(), [&] { lost.Die(); });
-  if (std::string(GetParam()) == "GetTrafficResult") {
+  if (std::string(GetParam()) == "StreamTrafficResult") {
     cluster_.events.After(30 * kSecondNs, [&] { cluster_.node(0).EndTraffic(absl::OkStatus()); });
   }
   const int64_t begin_ns = cluster_.time.MonotonicNs();
@@ -328,7 +328,7 @@ TEST_P(TestRunLosesNodeTest, TheErrorNamesItAndTheOthersAreCleared) {
 
 INSTANTIATE_TEST_SUITE_P(InEachPhase, TestRunLosesNodeTest,
                          testing::Values("ConfigureNode", "IntroducePeers", "RunTraffic",
-                                         "GetTrafficResult"));
+                                         "StreamTrafficResult"));
 
 class TestRunFrozenNodeTest : public TestRunTest,
                               public testing::WithParamInterface<const char*> {};
@@ -343,7 +343,7 @@ TEST_P(TestRunFrozenNodeTest, TheTestEndsAndTheOthersAreCleared) {
 
 INSTANTIATE_TEST_SUITE_P(InEachPhase, TestRunFrozenNodeTest,
                          testing::Values("ConfigureNode", "IntroducePeers", "RunTraffic",
-                                         "GetTrafficResult"));
+                                         "StreamTrafficResult"));
 
 TEST_F(TestRunTest, ANodeThatDiesAfterItsOwnTrafficHasEndedEndsTheTestSoon) {
   cluster_.AddNode({.traffic_ns = kForeverNs});

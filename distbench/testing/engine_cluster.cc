@@ -7,8 +7,12 @@
 #include "absl/time/time.h"
 #include "distbench/config/compiler.h"
 #include "distbench/driver/fake/fake_driver.h"
+#include "distbench/results/log_samples.h"
+#include "distbench/results/recorded_samples.h"
 #include "glog/logging.h"
 #include "google/protobuf/text_format.h"
+#include "protos/distbench.pb.h"
+#include "protos/result_record.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -125,7 +129,15 @@ std::optional<absl::Status> EngineCluster::outcome(const std::string& instance) 
 }
 
 ServicePerformanceLog EngineCluster::Log(const std::string& instance) {
-  return engine(instance).BuildLog(tail_deadline());
+  ServicePerformanceLog log = engine(instance).BuildStatistics(tail_deadline());
+  const std::unique_ptr<RecordedSamples> samples = engine(instance).Samples();
+  SampleBlock block;
+  while (samples->Next(&block)) {
+    const absl::Status added = AddSamples(block, log);
+    CHECK(added.ok()) << added;
+  }
+  CompleteSamples(log);
+  return log;
 }
 
 EngineCluster::RpcCounts EngineCluster::Counts(const std::string& instance,

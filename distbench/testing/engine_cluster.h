@@ -89,7 +89,7 @@ class EngineCluster {
   RpcCounts Counts(const std::string& instance, const std::string& rpc);
   ServicePerformanceLog Log(const std::string& instance);
 
-  // For Engine::BuildLog: on simulated time nothing ends while one waits.
+  // For Engine::BuildStatistics: on simulated time nothing ends while one waits.
   absl::Time tail_deadline() const {
     return threads_.shards == nullptr ? absl::InfinitePast() : absl::InfiniteFuture();
   }

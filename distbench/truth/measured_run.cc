@@ -73,7 +73,7 @@ void MeasuredRun::Run(const MeasuredRunOptions& options) {
   CHECK(outcome->ok()) << *outcome;
   GetTrafficResultResponse node;
   (*node.mutable_service_logs()->mutable_instance_logs())["client/0"] =
-      engine.BuildLog(absl::InfinitePast());
+      engine.BuildStatistics(absl::InfinitePast());
   CHECK_EQ(engine.Stop(absl::InfinitePast()), 0);
   const absl::Status merged = MergeNodeResult(std::move(node), result_);
   CHECK(merged.ok()) << merged;

@@ -1,0 +1,125 @@
+#include "distbench/results/recorded_samples.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "distbench/results/recorder.h"
+#include "distbench/results/sample_columns.h"
+#include "distbench/results/shard_log.h"
+#include "protos/result_record.pb.h"
+
+namespace distbench {
+
+class RecordedSamples::Reader {
+ public:
+  Reader(const std::vector<const Recorder*>& shards, const WallAnchor& anchor);
+
+  bool Next(SampleBlock* block);
+  const absl::Status& status() const { return status_; }
+
+ private:
+  // Rows of one run of the block that is being made: those of a pair that failed or did not.
+  static size_t RunOf(const Sample& sample) {
+    return size_t{sample.pair} * 2 + (sample.error == 0 ? 0 : 1);
+  }
+
+  void OpenShard();
+  size_t TakeRows();
+  void WriteRun(size_t run, SampleBlock* block);
+
+  const WallAnchor anchor_;
+  std::vector<const ShardLog*> shards_;
+  std::map<std::string, int32_t> error_indices_;  // as NumberErrors
+  size_t next_shard_ = 0;
+  // Of the shard that is being read; it is the one before the next.
+  std::unique_ptr<SampleLog::Reader> log_;
+  std::vector<int32_t> shard_errors_;         // by number in its table
+  std::vector<std::vector<SampleRow>> rows_;  // by run
+  std::vector<size_t> runs_;                  // that have rows
+  absl::Status status_;
+};
+
+RecordedSamples::Reader::Reader(const std::vector<const Recorder*>& shards,
+                                const WallAnchor& anchor)
+    : anchor_(anchor) {
+  for (const Recorder* shard : shards) shards_.push_back(&shard->log());
+  error_indices_ = NumberErrors(shards_);
+}
+
+void RecordedSamples::Reader::OpenShard() {
+  const ShardLog& shard = *shards_[next_shard_++];
+  log_ = std::make_unique<SampleLog::Reader>(shard.samples);
+  shard_errors_.clear();
+  for (const std::string& text : shard.errors.texts()) {
+    shard_errors_.push_back(error_indices_.at(text));
+  }
+  rows_.resize(std::max(rows_.size(), shard.pairs.size() * 2));
+}
+
+// Returns how many; 0: the shard has no more.
+size_t RecordedSamples::Reader::TakeRows() {
+  size_t taken = 0;
+  Sample sample;
+  while (taken < kMaxBlockSamples && log_->Next(&sample)) {
+    const size_t run = RunOf(sample);
+    if (rows_[run].empty()) runs_.push_back(run);
+    rows_[run].push_back({.start_timestamp_ns = anchor_.ToWallNs(sample.start_ns),
+                          .latency_ns = sample.latency_ns,
+                          .latency_weight = sample.latency_weight_ns,
+                          .request_size = sample.request_bytes,
+                          .response_size = sample.response_bytes,
+                          .error_index = shard_errors_[sample.error],
+                          .warmup = sample.warmup});
+    ++taken;
+  }
+  status_.Update(log_->status());
+  return taken;
+}
+
+bool RecordedSamples::Reader::Next(SampleBlock* block) {
+  block->Clear();
+  do {
+    if (log_ == nullptr) {
+      if (next_shard_ == shards_.size()) return false;
+      OpenShard();
+    }
+    if (TakeRows() == 0) log_.reset();
+  } while (runs_.empty());
+  const ShardLog& shard = *shards_[next_shard_ - 1];
+  block->set_instance(shard.plan->instances[shard.self].name);
+  std::sort(runs_.begin(), runs_.end());
+  for (const size_t run : runs_) WriteRun(run, block);
+  runs_.clear();
+  return true;
+}
+
+void RecordedSamples::Reader::WriteRun(size_t run, SampleBlock* block) {
+  const ShardLog& shard = *shards_[next_shard_ - 1];
+  const PairLog& pair = shard.pairs[run / 2];
+  std::vector<SampleRow>& rows = rows_[run];
+  std::sort(rows.begin(), rows.end(), [](const SampleRow& a, const SampleRow& b) {
+    return a.start_timestamp_ns < b.start_timestamp_ns;
+  });
+  SampleRun& message = *block->add_runs();
+  message.set_peer(shard.plan->instances[pair.server].name);
+  message.set_rpc_index(static_cast<int32_t>(pair.rpc.value()));
+  if (run % 2 == 1) message.set_failed(true);
+  WriteColumns(rows, message);
+  rows.clear();
+}
+
+RecordedSamples::RecordedSamples(const std::vector<const Recorder*>& shards,
+                                 const WallAnchor& anchor)
+    : reader_(std::make_unique<Reader>(shards, anchor)) {}
+
+RecordedSamples::~RecordedSamples() = default;
+
+bool RecordedSamples::Next(SampleBlock* block) { return reader_->Next(block); }
+
+const absl::Status& RecordedSamples::status() const { return reader_->status(); }
+
+}  // namespace distbench
