@@ -62,6 +62,7 @@ constexpr const char* kExtensionFields[] = {
     "DistributedSystemDescription verdict_limits 1001 optional VerdictLimits",
     "GetTrafficResultRequest control 1000 optional ControlContext",
     "GetTrafficResultResponse report 1000 optional NodeReport",
+    "GetTrafficResultResponse time_series 1001 optional TimeSeries",
     "Iterations max_duration_us_64 1001 optional int64",
     "Iterations max_iteration_count_64 1000 optional int64",
     "Iterations pacing 1002 optional string default=sleep",
@@ -83,6 +84,7 @@ constexpr const char* kExtensionFields[] = {
     "ShutdownNodeRequest control 1000 optional ControlContext",
     "TestResult config_as_given 1001 optional DistributedSystemDescription",
     "TestResult report 1000 optional TestReport",
+    "TestResult time_series 1002 optional TimeSeries",
     "TestSequence sequence_id 1000 optional string",
 };
 

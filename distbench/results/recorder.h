@@ -25,7 +25,9 @@ namespace distbench {
 class ServicePerformanceLog;
 class SampleMemory;
 class ShardLog;
+class TimeSeriesRows;
 class TrafficCounts;
+enum class Outcome : uint8_t;
 
 // One finished RPC. Times are monotonic.
 struct RpcRecord {
@@ -55,6 +57,10 @@ class Recorder {
   explicit Recorder(RecorderOptions options);
   ~Recorder();
 
+  // Tells when the traffic starts (monotonic), from where the rows of the time series count; at
+  // most once, and usually before anything is recorded. Without it there is no time series.
+  void StartRows(int64_t traffic_start_ns);
+
   void RecordSuccess(const RpcRecord& record);
   // `error` is not empty.
   void RecordFailure(const RpcRecord& record, absl::string_view error);
@@ -66,12 +72,17 @@ class Recorder {
   // Adds what was recorded so far.
   void AddTo(TrafficCounts* counts) const;
 
+  // Adds the rows of what was recorded so far.
+  void AddTo(TimeSeriesRows* rows) const;
+
  private:
   friend ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards,
                                                const WallAnchor& anchor);
 
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
+  // The RPC, which is not counted yet, ended outside of the open row of the time series.
+  void LeaveRow(const RpcRecord& record, Outcome outcome);
 
   const std::unique_ptr<ShardLog> log_;
 };

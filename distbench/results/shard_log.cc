@@ -2,16 +2,31 @@
 
 #include <utility>
 
+#include "distbench/results/row_counts.h"
 #include "glog/logging.h"
 
 namespace distbench {
+namespace {
+
+void AddOutcomes(const PerOutcome<OutcomeTotals>& outcomes, RowTotals& totals) {
+  const OutcomeTotals& successes = outcomes[Outcome::kMeasuredSuccess];
+  totals.measured_successes += successes.count;
+  totals.request_bytes += successes.request_bytes;
+  totals.response_bytes += successes.response_bytes;
+  totals.failures +=
+      outcomes[Outcome::kMeasuredFailure].count + outcomes[Outcome::kWarmupFailure].count;
+  totals.warmup_successes += outcomes[Outcome::kWarmupSuccess].count;
+}
+
+}  // namespace
 
 ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, int64_t max_samples,
                    SampleMemory* sample_memory)
     : plan(std::move(shared_plan)),
       own_sample_memory(sample_memory == nullptr ? std::make_unique<SampleMemory>() : nullptr),
       histograms(plan->rpcs.size()),
-      samples(sample_memory == nullptr ? own_sample_memory.get() : sample_memory, max_samples) {
+      samples(sample_memory == nullptr ? own_sample_memory.get() : sample_memory, max_samples),
+      rows(plan->rpcs.size()) {
   uint32_t entries = 0;
   for (const RpcPlan& rpc : plan->rpcs) {
     const ServicePlan& server = plan->services[rpc.server];
@@ -39,6 +54,19 @@ uint32_t ShardLog::AddPair(RpcIndex rpc, InstanceIndex server) {
   pairs.push_back(
       {.rpc = rpc, .server = server, .totals = {}, .service_time = PeerHistogram(peer_pool)});
   return static_cast<uint32_t>(pairs.size() - 1);
+}
+
+CountsByRpc ShardLog::CountsSoFar() const {
+  CountsByRpc counts(plan->rpcs.size());
+  for (const PairLog& pair : pairs) AddOutcomes(pair.totals.outcomes, counts[pair.rpc].totals);
+  for (size_t i = 0; i < histograms.size(); ++i) {
+    const RpcIndex rpc(i);
+    const OutcomeHistograms* recorded = histograms[rpc].Find(Outcome::kMeasuredSuccess);
+    if (recorded == nullptr) continue;
+    counts[rpc].totals.service_time_sum_ns = recorded->service_time.totals().sum;
+    counts[rpc].service_times = RowBucketsOf(recorded->service_time);
+  }
+  return counts;
 }
 
 }  // namespace distbench

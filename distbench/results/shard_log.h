@@ -19,6 +19,7 @@
 #include "distbench/results/error_table.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/peer_histogram.h"
+#include "distbench/results/row_recorder.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
 
@@ -40,6 +41,9 @@ class ShardLog {
   // `rpc`.
   uint32_t PairPosition(RpcIndex rpc, InstanceIndex server);
 
+  // What was counted so far, as far as rows of a time series tell of it.
+  CountsByRpc CountsSoFar() const;
+
   const std::shared_ptr<const Plan> plan;
   const std::unique_ptr<SampleMemory> own_sample_memory;
   HistogramPageSlab slab;
@@ -48,6 +52,7 @@ class ShardLog {
   IndexedVector<RpcIndex, RpcHistograms> histograms;
   SampleLog samples;
   ErrorTable errors;
+  RowRecorder rows;
 
  private:
   // 8 MiB: the usual span of times to a thousand peers.
