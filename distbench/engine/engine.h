@@ -37,6 +37,7 @@ class Pacers;
 class SampleMemory;
 class ServicePerformanceLog;
 class ShardThreads;
+class TimeSeriesRows;
 class TrafficCounts;
 
 struct EngineOptions {
@@ -87,6 +88,9 @@ class Engine {
   // What was recorded. List runs that go on after their answer may do so until `tail_deadline`;
   // what ends later is not recorded. Requires: RunTraffic has ended or was not called.
   ServicePerformanceLog BuildLog(absl::Time tail_deadline);
+
+  // Adds when it was recorded. Requires: BuildLog() was called.
+  void AddTimeSeries(TimeSeriesRows* rows) const;
 
   // Cancels what still runs, answers what is unanswered and stops the driver, all by `deadline`.
   // Returns how many calls had to be abandoned.

@@ -11,6 +11,7 @@
 #include "distbench/node/node_environment.h"
 #include "distbench/node/peer_introduction.h"
 #include "distbench/node/traffic_run.h"
+#include "distbench/results/time_series_proto.h"
 #include "distbench/results/traffic_counts.h"
 #include "glog/logging.h"
 #include "protos/distbench.pb.h"
@@ -177,6 +178,14 @@ ServiceLogs HostedTest::BuildLogs() {
     (*logs.mutable_instance_logs())[host->name()] = std::move(log);
   }
   return logs;
+}
+
+TimeSeries HostedTest::BuildTimeSeries() const {
+  TimeSeriesRows rows;
+  for (const auto& host : hosts_) host->engine().AddTimeSeries(&rows);
+  TimeSeries message;
+  WriteTimeSeries(std::move(rows), message);
+  return message;
 }
 
 void HostedTest::Stop(const std::string& reason, absl::Time deadline) {

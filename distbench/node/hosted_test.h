@@ -35,6 +35,7 @@ class NodeEnvironment;
 class PeerIntroduction;
 class ServiceEndpointMap;
 class ServiceLogs;
+class TimeSeries;
 class TrafficCounts;
 class TrafficRun;
 
@@ -83,6 +84,9 @@ class HostedTest {
 
   // Logs of the instances that recorded something. Requires: not is_running(), or stopped.
   ServiceLogs BuildLogs();
+
+  // How the traffic went, of all instances together. Requires: BuildLogs() was called.
+  TimeSeries BuildTimeSeries() const;
 
   // Cancels what still runs, then stops all engines. Whoever waits for a completion gets
   // CANCELLED with `reason`. Nothing is called back after it returns.
