@@ -23,6 +23,7 @@
 #include "distbench/export/sample_csv.h"
 #include "distbench/export/summary_json.h"
 #include "distbench/export/summary_text.h"
+#include "distbench/export/time_series_csv.h"
 #include "distbench/export/trace_json.h"
 #include "protos/distbench.pb.h"
 
@@ -35,16 +36,33 @@ absl::Status WriteCsv(const TestSequenceResults& results, std::ostream& out) {
   return absl::OkStatus();
 }
 
+void NoteMissingSamples(const TestSequenceResults& results) {
+  const int64_t left_out = CountSamplesLeftOut(results);
+  if (left_out == 0) return;
+  std::cerr << "distbench export: the results have no sample of " << left_out
+            << " finished RPCs, so this export does not show them\n";
+}
+
+void NoteMissingTimes(const TestSequenceResults& results) {
+  const int64_t missing = CountRpcsWithoutTime(results);
+  if (missing == 0) return;
+  std::cerr << "distbench export: the results do not tell when " << missing
+            << " finished RPCs ended, so this export does not show them\n";
+}
+
 // A format that is one file.
 struct FileFormat {
   const char* name;
   absl::Status (*write)(const TestSequenceResults& results, std::ostream& out);
-  bool shows_samples;
+  void (*note_missing)(const TestSequenceResults& results);  // null: nothing can be missing
 };
 constexpr FileFormat kFileFormats[] = {
-    {"text", &WriteSummaryText, false}, {"json", &WriteSummaryJson, false},
-    {"csv", &WriteCsv, true},           {"hdr", &WriteHdrLog, false},
-    {"trace", &WriteTraceJson, true},
+    {"text", &WriteSummaryText, nullptr},
+    {"json", &WriteSummaryJson, nullptr},
+    {"csv", &WriteCsv, &NoteMissingSamples},
+    {"hdr", &WriteHdrLog, nullptr},
+    {"time_series", &WriteTimeSeriesCsv, &NoteMissingTimes},
+    {"trace", &WriteTraceJson, &NoteMissingSamples},
 };
 
 // A format that is a folder of files.
@@ -83,6 +101,8 @@ constexpr char kDetails[] =
     "  json    the figures of the summary and more, with a versioned schema\n"
     "  csv     a row for each sample\n"
     "  hdr     service times as a histogram log of HdrHistogram (V2)\n"
+    "  time_series\n"
+    "          counts, rates and service times of each second and RPC, as CSV\n"
     "  trace   traced RPCs as slices, for Perfetto and Chrome's tracing\n"
     "  analysis_default, analysis_homa, analysis_statistics, analysis_trace_context\n"
     "          a folder tree with the latencies of successful samples, a file for each RPC\n"
@@ -102,7 +122,6 @@ class ExportMode final : public Mode {
   absl::Status CheckTreeFlags() const;
   absl::Status ExportFile(const TestSequenceResults& results, const FileFormat& format) const;
   absl::Status ExportTree(const TestSequenceResults& results, const TreeFormat& format) const;
-  void NoteMissingSamples(const TestSequenceResults& results) const;
 
   std::string infile_;
   std::string outfile_ = "/dev/stdout";
@@ -163,7 +182,7 @@ absl::Status ExportMode::ExportFile(const TestSequenceResults& results,
                                     const FileFormat& format) const {
   ASSIGN_OR_RETURN(ResultFile file, ResultFile::Open(outfile_));
   RETURN_IF_ERROR(file.Print([&](std::ostream& out) { return format.write(results, out); }));
-  if (format.shows_samples) NoteMissingSamples(results);
+  if (format.note_missing != nullptr) format.note_missing(results);
   return absl::OkStatus();
 }
 
@@ -180,13 +199,6 @@ absl::Status ExportMode::ExportTree(const TestSequenceResults& results,
   RETURN_IF_ERROR(folder.Complete());
   NoteMissingSamples(results);
   return absl::OkStatus();
-}
-
-void ExportMode::NoteMissingSamples(const TestSequenceResults& results) const {
-  const int64_t left_out = CountSamplesLeftOut(results);
-  if (left_out == 0) return;
-  std::cerr << "distbench export: the results have no sample of " << left_out
-            << " finished RPCs, so this export does not show them\n";
 }
 
 }  // namespace
