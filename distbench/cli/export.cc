@@ -24,6 +24,7 @@
 #include "distbench/export/sample_csv.h"
 #include "distbench/export/summary_json.h"
 #include "distbench/export/summary_text.h"
+#include "distbench/export/time_series_csv.h"
 #include "distbench/export/trace_json.h"
 #include "protos/distbench.pb.h"
 
@@ -33,16 +34,35 @@ namespace {
 
 constexpr char kCsv[] = "csv";
 
+void NoteMissingSamples(const TestSequenceResults& results) {
+  const int64_t left_out = CountSamplesLeftOut(results);
+  if (left_out == 0) return;
+  std::cerr << "distbench export: the results have no sample of " << left_out
+            << " finished RPCs, so this export does not show them\n";
+}
+
+void NoteMissingTimes(const TestSequenceResults& results) {
+  const int64_t missing = CountRpcsWithoutTime(results);
+  if (missing == 0) return;
+  std::cerr << "distbench export: the results do not tell when " << missing
+            << " finished RPCs ended, so this export does not show them\n";
+}
+
 // A format that is one file.
 struct FileFormat {
   const char* name;
   absl::Status (*write)(const TestSequenceResults& results, std::ostream& out);
   bool shows_samples;
+  void (*note_missing)(const TestSequenceResults& results);  // null: nothing can be missing
 };
 constexpr FileFormat kFileFormats[] = {
-    {"text", &WriteSummaryText, false},    {"json", &WriteSummaryJson, false},
-    {"hdr", &WriteHdrLog, false},          {"trace", &WriteTraceJson, true},
-    {"binary", &WriteBinaryResults, true}, {"textproto", &WriteTextResults, true},
+    {"text", &WriteSummaryText, false, nullptr},
+    {"json", &WriteSummaryJson, false, nullptr},
+    {"hdr", &WriteHdrLog, false, nullptr},
+    {"time_series", &WriteTimeSeriesCsv, false, &NoteMissingTimes},
+    {"trace", &WriteTraceJson, true, &NoteMissingSamples},
+    {"binary", &WriteBinaryResults, true, nullptr},
+    {"textproto", &WriteTextResults, true, nullptr},
 };
 
 // A format that is a folder of files.
@@ -84,6 +104,8 @@ constexpr char kDetails[] =
     "  json    the figures of the summary and more, with a versioned schema\n"
     "  csv     a row for each sample\n"
     "  hdr     service times as a histogram log of HdrHistogram (V2)\n"
+    "  time_series\n"
+    "          counts, rates and service times of each second and RPC, as CSV\n"
     "  trace   traced RPCs as slices, for Perfetto and Chrome's tracing\n"
     "  binary, textproto\n"
     "          everything, as a TestSequenceResults of up to 2 GiB\n"
@@ -106,7 +128,6 @@ class ExportMode final : public Mode {
   absl::Status ExportCsv(const std::string& path) const;
   absl::Status ExportFile(const TestSequenceResults& results, const FileFormat& format) const;
   absl::Status ExportTree(const TestSequenceResults& results, const TreeFormat& format) const;
-  void NoteMissingSamples(const TestSequenceResults& results) const;
 
   std::string infile_;
   std::string outfile_ = "/dev/stdout";
@@ -187,7 +208,7 @@ absl::Status ExportMode::ExportFile(const TestSequenceResults& results,
                                     const FileFormat& format) const {
   ASSIGN_OR_RETURN(ResultFile file, ResultFile::Open(outfile_));
   RETURN_IF_ERROR(file.Print([&](std::ostream& out) { return format.write(results, out); }));
-  if (format.shows_samples) NoteMissingSamples(results);
+  if (format.note_missing != nullptr) format.note_missing(results);
   return absl::OkStatus();
 }
 
@@ -204,13 +225,6 @@ absl::Status ExportMode::ExportTree(const TestSequenceResults& results,
   RETURN_IF_ERROR(folder.Complete());
   NoteMissingSamples(results);
   return absl::OkStatus();
-}
-
-void ExportMode::NoteMissingSamples(const TestSequenceResults& results) const {
-  const int64_t left_out = CountSamplesLeftOut(results);
-  if (left_out == 0) return;
-  std::cerr << "distbench export: the results have no sample of " << left_out
-            << " finished RPCs, so this export does not show them\n";
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
+#include "distbench/results/time_series.h"
 #include "distbench/results/traffic_counts.h"
 #include "protos/distbench.pb.h"
 
@@ -60,6 +61,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   void CountTraffic(const std::shared_ptr<TrafficCounts>& counts);
   ServicePerformanceLog BuildStatistics(absl::Time tail_deadline);
   std::unique_ptr<RecordedSamples> Samples() const;
+  void AddTimeSeries(TimeSeriesRows* rows) const;
   int64_t Stop(absl::Time deadline);
 
   void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
@@ -90,6 +92,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
 
   void TakePacers(size_t shard_count);
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
+  void StartRows();
   void StartMainList();
   void DisarmStart();
   void EndStart();
@@ -176,9 +179,18 @@ void Engine::Core::RunTraffic(int64_t start_ns, const WallAnchor& anchor,
   }
   start_ns_ = start_ns;
   context_.wall_offset_ns.store(anchor.wall_ns - anchor.monotonic_ns);
+  StartRows();
   if (!context_.service().main_list) return OnMainListDone();
   options_.timers->Arm(&start_timer_, start_ns);
   if (context_.is_cancelled()) DisarmStart();
+}
+
+void Engine::Core::StartRows() {
+  for (const auto& shard : shards_) {
+    PostFunction(shard.get(), [shard = shard.get(), start_ns = start_ns_] {
+      if (shard->recorder() != nullptr) shard->recorder()->StartRows(start_ns);
+    });
+  }
 }
 
 void Engine::Core::DisarmStart() {
@@ -394,6 +406,10 @@ std::unique_ptr<RecordedSamples> Engine::Core::Samples() const {
   return std::make_unique<RecordedSamples>(recorders(), context_.anchor());
 }
 
+void Engine::Core::AddTimeSeries(TimeSeriesRows* rows) const {
+  for (const auto& recorder : recorders_) recorder->AddTo(rows);
+}
+
 int64_t Engine::Core::Stop(absl::Time deadline) {
   CancelTraffic(absl::CancelledError("the service was stopped"));
   {
@@ -437,6 +453,8 @@ ServicePerformanceLog Engine::BuildStatistics(absl::Time tail_deadline) {
 }
 
 std::unique_ptr<RecordedSamples> Engine::Samples() const { return core_->Samples(); }
+
+void Engine::AddTimeSeries(TimeSeriesRows* rows) const { core_->AddTimeSeries(rows); }
 
 int64_t Engine::Stop(absl::Time deadline) { return core_->Stop(deadline); }
 

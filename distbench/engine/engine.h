@@ -39,6 +39,7 @@ class RecordedSamples;
 class SampleStore;
 class ServicePerformanceLog;
 class ShardThreads;
+class TimeSeriesRows;
 class TrafficCounts;
 
 struct EngineOptions {
@@ -94,6 +95,9 @@ class Engine {
 
   // The samples of it. The engine outlives the result. Requires: BuildStatistics() was called.
   std::unique_ptr<RecordedSamples> Samples() const;
+
+  // Adds when it was recorded. Requires: BuildLog() was called.
+  void AddTimeSeries(TimeSeriesRows* rows) const;
 
   // Cancels what still runs, answers what is unanswered and stops the driver, all by `deadline`.
   // Returns how many calls had to be abandoned.

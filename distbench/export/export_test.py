@@ -59,6 +59,9 @@ class GoldenTest(ExportTest):
     def test_csv(self):
         self.assertEqual(self.exported('csv'), golden('results.csv'))
 
+    def test_time_series(self):
+        self.assertEqual(self.exported('time_series'), golden('results.time_series.csv'))
+
     def test_trace(self):
         self.assertEqual(json.loads(self.exported('trace')),
                          json.loads(golden('results.trace.json')))
@@ -113,6 +116,18 @@ class CsvTest(ExportTest):
         self.assertIn('no sample of 4 finished RPCs', finished.stderr)
 
 
+class TimeSeriesTest(ExportTest):
+    def test_another_reader_finds_the_fields(self):
+        text = self.exported('time_series').decode()
+        rows = list(csv.DictReader(io.StringIO(text, newline=''), strict=True))
+        self.assertEqual([(row['time_s'], row['successes'], row['failures']) for row in rows],
+                         [('0', '0', '2'), ('1', '1', '0'), ('3', '2', '0')])
+
+    def test_rpcs_without_a_time_are_told(self):
+        finished = export(f'--infile={RESULTS}', '--format=time_series')
+        self.assertIn('do not tell when 7 finished RPCs ended', finished.stderr)
+
+
 class HdrTest(ExportTest):
     def test_log_holds_compressed_v2_histograms(self):
         lines = self.exported('hdr').decode().splitlines()
@@ -159,6 +174,10 @@ class FilesTest(ExportTest):
         self.assertIn('version', test['nodes'][0]['provenance'])
         rows = list(csv.DictReader(io.StringIO(self.exported('csv', infile=outfile).decode())))
         self.assertEqual(len(rows), 50)
+        series = list(csv.DictReader(
+            io.StringIO(self.exported('time_series', infile=outfile).decode())))
+        self.assertEqual(sum(int(row['successes']) for row in series), 50)
+        self.assertEqual(sum(row['measured_successes'] for row in test['time_series']), 50)
 
     def test_outfile_appears_when_it_is_complete(self):
         outfile = self.directory / 'out.csv'
@@ -217,7 +236,8 @@ class WrongFlagsTest(ExportTest):
     def test_help_lists_the_formats(self):
         finished = export('--help')
         self.assertEqual(finished.code, OK, finished)
-        for name in (b'text', b'json', b'csv', b'hdr', b'trace', b'analysis_trace_context'):
+        for name in (b'text', b'json', b'csv', b'hdr', b'time_series', b'trace',
+                     b'analysis_trace_context'):
             self.assertIn(name, finished.stdout)
 
 

@@ -24,6 +24,7 @@
 #include "distbench/result_file/record_reader.h"
 #include "distbench/results/merge.h"
 #include "distbench/results/result_assembler.h"
+#include "distbench/results/time_series_proto.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/io/zero_copy_stream_impl.h"
 #include "google/protobuf/text_format.h"
@@ -181,6 +182,12 @@ absl::Status Complete(TestSequenceResults* results) {
     const std::string place = absl::StrCat("test_results[", i, "]");
     if (!HasContents(test)) {
       return absl::InvalidArgumentError(absl::StrCat(place, " has neither config nor figures"));
+    }
+    const absl::Status sound = CheckTimeSeries(test.time_series());
+    if (!sound.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          place, ".time_series contradicts itself, so the file is damaged or was edited: ",
+          sound.message()));
     }
     for (auto& [instance, log] : *test.mutable_service_logs()->mutable_instance_logs()) {
       const absl::Status complete = CompleteStatistics(log);

@@ -10,25 +10,10 @@ namespace distbench {
 namespace {
 
 // Absent without values.
-void WriteDistribution(const LogLinearHistogram& histogram,
-                       summary_json::Distribution* (summary_json::Outcome::*mutate)(),
-                       summary_json::Outcome& outcome) {
-  const LogLinearHistogram::Totals& totals = histogram.totals();
-  if (totals.count == 0) return;
-  const auto quantile = [&](uint32_t parts_per_million) {
-    return static_cast<double>(histogram.Quantile(parts_per_million));
-  };
-  const auto count = static_cast<double>(totals.count);
-  summary_json::Distribution& distribution = *(outcome.*mutate)();
-  distribution.set_count(count);
-  distribution.set_min(static_cast<double>(totals.min));
-  distribution.set_max(static_cast<double>(totals.max));
-  distribution.set_mean(static_cast<double>(totals.sum) / count);
-  distribution.set_p50(quantile(500'000));
-  distribution.set_p90(quantile(900'000));
-  distribution.set_p99(quantile(990'000));
-  distribution.set_p99_9(quantile(999'000));
-  distribution.set_p99_99(quantile(999'900));
+void WriteIfAny(const LogLinearHistogram& histogram,
+                summary_json::Distribution* (summary_json::Outcome::*mutate)(),
+                summary_json::Outcome& outcome) {
+  if (histogram.totals().count > 0) WriteDistribution(histogram, *(outcome.*mutate)());
 }
 
 std::string Rfc3339(int64_t timestamp_ns) {
@@ -51,6 +36,23 @@ void WriteCounts(const RpcTotals& totals, summary_json::Counts& counts) {
   counts.set_samples_left_out(static_cast<double>(totals.samples_left_out));
 }
 
+void WriteDistribution(const LogLinearHistogram& histogram, summary_json::Distribution& message) {
+  const LogLinearHistogram::Totals& totals = histogram.totals();
+  const auto quantile = [&](uint32_t parts_per_million) {
+    return static_cast<double>(histogram.Quantile(parts_per_million));
+  };
+  const auto count = static_cast<double>(totals.count);
+  message.set_count(count);
+  message.set_min(static_cast<double>(totals.min));
+  message.set_max(static_cast<double>(totals.max));
+  message.set_mean(static_cast<double>(totals.sum) / count);
+  message.set_p50(quantile(500'000));
+  message.set_p90(quantile(900'000));
+  message.set_p99(quantile(990'000));
+  message.set_p99_9(quantile(999'000));
+  message.set_p99_99(quantile(999'900));
+}
+
 void WriteOutcome(const OutcomeTotals& totals, const OutcomeHistograms* histograms,
                   summary_json::Outcome& outcome) {
   using JsonOutcome = summary_json::Outcome;
@@ -60,9 +62,9 @@ void WriteOutcome(const OutcomeTotals& totals, const OutcomeHistograms* histogra
   outcome.set_first_start(Rfc3339(totals.first_start_ns));
   outcome.set_last_end(Rfc3339(totals.last_end_ns));
   if (histograms == nullptr) return;
-  WriteDistribution(histograms->service_time, &JsonOutcome::mutable_service_time_ns, outcome);
-  WriteDistribution(histograms->response_time, &JsonOutcome::mutable_response_time_ns, outcome);
-  WriteDistribution(histograms->lateness, &JsonOutcome::mutable_lateness_ns, outcome);
+  WriteIfAny(histograms->service_time, &JsonOutcome::mutable_service_time_ns, outcome);
+  WriteIfAny(histograms->response_time, &JsonOutcome::mutable_response_time_ns, outcome);
+  WriteIfAny(histograms->lateness, &JsonOutcome::mutable_lateness_ns, outcome);
 }
 
 double TotalSeconds(const RpcTotals& totals) {

@@ -2,16 +2,21 @@
 #ifndef DISTBENCH_EXPORT_SUMMARY_FIGURES_H_
 #define DISTBENCH_EXPORT_SUMMARY_FIGURES_H_
 
+#include "distbench/results/histogram.h"
 #include "distbench/results/rpc_totals.h"
 
 namespace distbench {
 
 namespace summary_json {
 class Counts;
+class Distribution;
 class Outcome;
 }  // namespace summary_json
 
 void WriteCounts(const RpcTotals& totals, summary_json::Counts& counts);
+
+// Requires: `histogram` has values.
+void WriteDistribution(const LogLinearHistogram& histogram, summary_json::Distribution& message);
 
 // `histograms` may be null: nothing is known of times then. Requires: totals.count > 0.
 void WriteOutcome(const OutcomeTotals& totals, const OutcomeHistograms* histograms,

@@ -14,6 +14,7 @@
 #include "distbench/node/peer_introduction.h"
 #include "distbench/node/traffic_run.h"
 #include "distbench/results/recorded_samples.h"
+#include "distbench/results/time_series_proto.h"
 #include "distbench/results/traffic_counts.h"
 #include "glog/logging.h"
 #include "protos/distbench.pb.h"
@@ -176,6 +177,14 @@ std::unique_ptr<HostedSamples> HostedTest::Samples() const {
   std::vector<std::unique_ptr<RecordedSamples>> samples;
   for (const auto& host : hosts_) samples.push_back(host->engine().Samples());
   return std::make_unique<HostedSamples>(std::move(samples));
+}
+
+TimeSeries HostedTest::BuildTimeSeries() const {
+  TimeSeriesRows rows;
+  for (const auto& host : hosts_) host->engine().AddTimeSeries(&rows);
+  TimeSeries message;
+  WriteTimeSeries(std::move(rows), message);
+  return message;
 }
 
 void HostedTest::Stop(const std::string& reason, absl::Time deadline) {

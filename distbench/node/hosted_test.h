@@ -36,6 +36,7 @@ class NodeEnvironment;
 class PeerIntroduction;
 class ServiceEndpointMap;
 class ServiceLogs;
+class TimeSeries;
 class TrafficCounts;
 class TrafficRun;
 
@@ -88,6 +89,9 @@ class HostedTest {
 
   // The samples of these logs; the test outlives them. Requires: BuildStatistics() was called.
   std::unique_ptr<HostedSamples> Samples() const;
+
+  // How the traffic went, of all instances together. Requires: BuildLogs() was called.
+  TimeSeries BuildTimeSeries() const;
 
   // Cancels what still runs, then stops all engines. Whoever waits for a completion gets
   // CANCELLED with `reason`. Nothing is called back after it returns.

@@ -266,6 +266,8 @@ absl::StatusOr<GetTrafficResultResponse> Node::TakeStatistics(
       test_->Stop("cancelled traffic did not end", absl::Now() + kStopTimeout);
     }
     *response.mutable_service_logs() = test_->BuildStatistics();
+    TimeSeries time_series = test_->BuildTimeSeries();
+    if (time_series.rows_size() > 0) *response.mutable_time_series() = std::move(time_series);
   }
   const std::string& key = alias_.empty() ? options_.host_name : alias_;
   (*response.mutable_node_usages())[key] = ResourceUsageSince(usage_at_start_);

@@ -13,10 +13,7 @@ namespace {
 
 using Totals = LogLinearHistogram::Totals;
 
-struct Bucket {
-  uint32_t index = 0;
-  uint64_t count = 0;
-};
+using Bucket = HistogramContents::Bucket;
 
 absl::Status CheckScalars(const Histogram& message) {
   const int bits = message.sub_bucket_bits();
@@ -121,24 +118,30 @@ void WriteHistogram(const PeerHistogram& histogram, Histogram& message) {
   Write(histogram, histogram.layout(), message);
 }
 
-absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histogram) {
+absl::StatusOr<HistogramContents> ReadHistogram(const Histogram& message) {
   RETURN_IF_ERROR(CheckScalars(message));
-  const HistogramLayout layout(message.sub_bucket_bits());
-  ASSIGN_OR_RETURN(const std::vector<Bucket> buckets, ReadBuckets(message, layout));
-  if (buckets.empty()) return absl::OkStatus();
-  const Totals totals = {
+  HistogramContents contents;
+  contents.layout = HistogramLayout(message.sub_bucket_bits());
+  ASSIGN_OR_RETURN(contents.buckets, ReadBuckets(message, contents.layout));
+  if (contents.buckets.empty()) return contents;
+  contents.totals = {
       .count = static_cast<uint64_t>(message.count()),
       .min = message.min(),
       .max = message.max(),
       .sum = absl::MakeUint128(message.sum_high(), message.sum_low()),
   };
-  RETURN_IF_ERROR(CheckTotals(totals, buckets, layout));
+  RETURN_IF_ERROR(CheckTotals(contents.totals, contents.buckets, contents.layout));
+  return contents;
+}
+
+absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histogram) {
+  ASSIGN_OR_RETURN(const HistogramContents contents, ReadHistogram(message));
   std::vector<LogLinearHistogram::CountedValue> values;
-  values.reserve(buckets.size());
-  for (const Bucket& bucket : buckets) {
-    values.push_back({.value = layout.Midpoint(bucket.index), .count = bucket.count});
+  values.reserve(contents.buckets.size());
+  for (const Bucket& bucket : contents.buckets) {
+    values.push_back({.value = contents.layout.Midpoint(bucket.index), .count = bucket.count});
   }
-  histogram.Add(totals, values);
+  histogram.Add(contents.totals, values);
   return absl::OkStatus();
 }
 

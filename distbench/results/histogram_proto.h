@@ -4,8 +4,10 @@
 #define DISTBENCH_RESULTS_HISTOGRAM_PROTO_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/peer_histogram.h"
 
@@ -19,6 +21,21 @@ inline constexpr int64_t kMaxMessageCount = int64_t{1} << 48;
 
 void WriteHistogram(const LogLinearHistogram& histogram, Histogram& message);
 void WriteHistogram(const PeerHistogram& histogram, Histogram& message);
+
+// What a message counts.
+struct HistogramContents {
+  struct Bucket {
+    uint32_t index = 0;  // in `layout`
+    uint64_t count = 0;
+  };
+
+  HistogramLayout layout{0};
+  LogLinearHistogram::Totals totals;
+  std::vector<Bucket> buckets;  // ascending, none is empty
+};
+
+// An error names the field that is wrong.
+absl::StatusOr<HistogramContents> ReadHistogram(const Histogram& message);
 
 // Adds what `message` counts to `histogram`, exactly where the layouts are the same, else with the
 // precision of the coarser one. An error leaves `histogram` as it was.

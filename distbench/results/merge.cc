@@ -8,11 +8,13 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/results/natural_order.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/sample_statistics.h"
+#include "distbench/results/time_series_proto.h"
 #include "protos/distbench.pb.h"
 
 namespace distbench {
@@ -127,6 +129,11 @@ absl::Status MergeNodeResult(GetTrafficResultResponse&& node, TestResult& result
   for (auto& [instance, log] : *node.mutable_service_logs()->mutable_instance_logs()) {
     RETURN_IF_ERROR(
         At(absl::StrCat("service_logs.instance_logs[", instance, "]"), CompleteStatistics(log)));
+  }
+  if (node.has_time_series()) {
+    absl::StatusOr<TimeSeries> sum = SumOfTimeSeries(result.time_series(), node.time_series());
+    if (!sum.ok()) return At("time_series", sum.status());
+    *result.mutable_time_series() = *std::move(sum);
   }
   auto& logs = *result.mutable_service_logs()->mutable_instance_logs();
   for (auto& [instance, log] : *node.mutable_service_logs()->mutable_instance_logs()) {

@@ -2,8 +2,9 @@
 //
 // Instances belong to one node each, so merging moves their logs and never adds them up. Logs of
 // other programs, which hold samples only, get the statistics that follow from these, so that
-// everything downstream finds statistics in every log. What a node sent is checked as a whole
-// before any of it counts: a node that sends nonsense costs its own figures, nobody else's.
+// everything downstream finds statistics in every log. Time series are added up. What a node sent
+// is checked as a whole before any of it counts: a node that sends nonsense costs its own figures,
+// nobody else's.
 #ifndef DISTBENCH_RESULTS_MERGE_H_
 #define DISTBENCH_RESULTS_MERGE_H_
 

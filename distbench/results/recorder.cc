@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "distbench/results/row_counts.h"
 #include "distbench/results/shard_log.h"
+#include "distbench/results/time_series.h"
 #include "distbench/results/traffic_counts.h"
 
 namespace distbench {
@@ -29,6 +31,25 @@ void RecordTimes(const RpcRecord& record, OutcomeHistograms& histograms) {
   histograms.lateness.Record(record.start_ns - record.intended_start_ns);
 }
 
+// A single RPC, as a row counts it.
+RowCounts RowCountsOf(const RpcRecord& record, Outcome outcome) {
+  RowCounts counts;
+  RowTotals& totals = counts.totals;
+  if (outcome == Outcome::kMeasuredSuccess) {
+    const int64_t service_time_ns = record.end_ns - record.start_ns;
+    totals.measured_successes = 1;
+    totals.request_bytes = record.request_bytes;
+    totals.response_bytes = record.response_bytes;
+    totals.service_time_sum_ns = static_cast<uint64_t>(std::max<int64_t>(service_time_ns, 0));
+    counts.service_times.push_back(RowBucketOf(service_time_ns));
+  } else if (outcome == Outcome::kWarmupSuccess) {
+    totals.warmup_successes = 1;
+  } else {
+    totals.failures = 1;
+  }
+  return counts;
+}
+
 }  // namespace
 
 Recorder::Recorder(RecorderOptions options)
@@ -39,6 +60,9 @@ Recorder::~Recorder() = default;
 
 void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
   const Outcome outcome = OutcomeOf(error != 0, record.warmup);
+  if (log_->rows.IsOutside(record.end_ns)) [[unlikely]] {
+    LeaveRow(record, outcome);
+  }
   const uint32_t position = log_->PairPosition(record.rpc, record.server);
   PairLog& pair = log_->pairs[position];
   RpcTotals& totals = pair.totals;
@@ -55,6 +79,18 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
   if (!log_->samples.Append(ToSample(record, position, error))) ++totals.samples_left_out;
 }
+
+void Recorder::LeaveRow(const RpcRecord& record, Outcome outcome) {
+  RowRecorder& rows = log_->rows;
+  if (!rows.has_started()) return;
+  if (rows.IsBefore(record.end_ns)) {
+    rows.AddLate(record.end_ns, record.rpc, RowCountsOf(record, outcome));
+  } else {
+    rows.Advance(record.end_ns, log_->CountsSoFar());
+  }
+}
+
+void Recorder::StartRows(int64_t traffic_start_ns) { log_->rows.Start(traffic_start_ns); }
 
 void Recorder::RecordSuccess(const RpcRecord& record) { RecordFinished(record, 0); }
 
@@ -80,5 +116,7 @@ void Recorder::AddTo(TrafficCounts* counts) const {
     if (recorded != nullptr) counts->AddServiceTimes(rpc, recorded->service_time);
   }
 }
+
+void Recorder::AddTo(TimeSeriesRows* rows) const { log_->rows.AddTo(log_->CountsSoFar(), rows); }
 
 }  // namespace distbench

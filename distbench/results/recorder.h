@@ -27,7 +27,9 @@ namespace distbench {
 class ServicePerformanceLog;
 class SampleStore;
 class ShardLog;
+class TimeSeriesRows;
 class TrafficCounts;
+enum class Outcome : uint8_t;
 
 // One finished RPC. Times are monotonic.
 struct RpcRecord {
@@ -57,6 +59,10 @@ class Recorder {
   explicit Recorder(RecorderOptions options);
   ~Recorder();
 
+  // Tells when the traffic starts (monotonic), from where the rows of the time series count; at
+  // most once, and usually before anything is recorded. Without it there is no time series.
+  void StartRows(int64_t traffic_start_ns);
+
   void RecordSuccess(const RpcRecord& record);
   // `error` is not empty.
   void RecordFailure(const RpcRecord& record, absl::string_view error);
@@ -72,12 +78,17 @@ class Recorder {
   // peer and RPC; the finer ones take 4 KiB for each RPC, outcome and factor of two in its times.
   size_t HistogramBytes() const;
 
+  // Adds the rows of what was recorded so far.
+  void AddTo(TimeSeriesRows* rows) const;
+
   // What was recorded, for the code that makes results of it.
   const ShardLog& log() const { return *log_; }
 
  private:
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
+  // The RPC, which is not counted yet, ended outside of the open row of the time series.
+  void LeaveRow(const RpcRecord& record, Outcome outcome);
 
   const std::unique_ptr<ShardLog> log_;
 };

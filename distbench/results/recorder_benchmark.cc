@@ -60,6 +60,7 @@ void RecordSuccess(benchmark::State& state, int64_t max_samples, bool open_loop)
       MadeUpPlan({.servers = static_cast<size_t>(state.range(0)), .rpcs = {"get", "put"}});
   Cycle records(SteadyTraffic(*plan, open_loop));
   Recorder recorder({.plan = plan, .self = InstanceIndex(0), .max_samples = max_samples});
+  recorder.StartRows(0);
   for (auto _ : state) recorder.RecordSuccess(records.Next());
 }
 

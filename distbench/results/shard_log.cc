@@ -2,9 +2,23 @@
 
 #include <utility>
 
+#include "distbench/results/row_counts.h"
 #include "glog/logging.h"
 
 namespace distbench {
+namespace {
+
+void AddOutcomes(const PerOutcome<OutcomeTotals>& outcomes, RowTotals& totals) {
+  const OutcomeTotals& successes = outcomes[Outcome::kMeasuredSuccess];
+  totals.measured_successes += successes.count;
+  totals.request_bytes += successes.request_bytes;
+  totals.response_bytes += successes.response_bytes;
+  totals.failures +=
+      outcomes[Outcome::kMeasuredFailure].count + outcomes[Outcome::kWarmupFailure].count;
+  totals.warmup_successes += outcomes[Outcome::kWarmupSuccess].count;
+}
+
+}  // namespace
 
 ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, InstanceIndex own_instance,
                    int64_t max_samples, SampleStore* sample_store)
@@ -12,7 +26,8 @@ ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, InstanceIndex own_in
       self(own_instance),
       own_sample_store(sample_store == nullptr ? std::make_unique<SampleStore>() : nullptr),
       histograms(plan->rpcs.size()),
-      samples(sample_store == nullptr ? own_sample_store.get() : sample_store, max_samples) {
+      samples(sample_store == nullptr ? own_sample_store.get() : sample_store, max_samples),
+      rows(plan->rpcs.size()) {
   uint32_t entries = 0;
   for (const RpcPlan& rpc : plan->rpcs) {
     const ServicePlan& server = plan->services[rpc.server];
@@ -50,6 +65,19 @@ std::map<std::string, int32_t> NumberErrors(const std::vector<const ShardLog*>& 
   int32_t next = 0;
   for (auto& [text, index] : indices) index = next++;
   return indices;
+}
+
+CountsByRpc ShardLog::CountsSoFar() const {
+  CountsByRpc counts(plan->rpcs.size());
+  for (const PairLog& pair : pairs) AddOutcomes(pair.totals.outcomes, counts[pair.rpc].totals);
+  for (size_t i = 0; i < histograms.size(); ++i) {
+    const RpcIndex rpc(i);
+    const OutcomeHistograms* recorded = histograms[rpc].Find(Outcome::kMeasuredSuccess);
+    if (recorded == nullptr) continue;
+    counts[rpc].totals.service_time_sum_ns = recorded->service_time.totals().sum;
+    counts[rpc].service_times = RowBucketsOf(recorded->service_time);
+  }
+  return counts;
 }
 
 }  // namespace distbench

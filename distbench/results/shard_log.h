@@ -21,6 +21,7 @@
 #include "distbench/results/error_table.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/peer_histogram.h"
+#include "distbench/results/row_recorder.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
 
@@ -43,6 +44,9 @@ class ShardLog {
   // `rpc`.
   uint32_t PairPosition(RpcIndex rpc, InstanceIndex server);
 
+  // What was counted so far, as far as rows of a time series tell of it.
+  CountsByRpc CountsSoFar() const;
+
   const std::shared_ptr<const Plan> plan;
   const InstanceIndex self;  // whose RPCs are recorded
   const std::unique_ptr<SampleStore> own_sample_store;
@@ -52,6 +56,7 @@ class ShardLog {
   IndexedVector<RpcIndex, RpcHistograms> histograms;
   SampleLog samples;
   ErrorTable errors;
+  RowRecorder rows;
 
  private:
   // 8 MiB: the usual span of times to a thousand peers.
