@@ -111,7 +111,8 @@ TEST_F(ServiceLogTest, CountersAreKeptPerOutcomeAndPhase) {
       statistics.measured_success().ShortDebugString(),
       "count: 3 request_bytes: 30 response_bytes: 60 first_start_timestamp_ns: 1000100 "
       "last_end_timestamp_ns: 1000307 service_time_ns { sub_bucket_bits: 6 count: 3 min: 7 max: 7 "
-      "sum_low: 21 sum_high: 0 bucket_index_deltas: 7 bucket_counts: 3 }");
+      "sum_low: 21 sum_high: 0 bucket_index_deltas: 7 bucket_counts: 3 } "
+      "last_start_timestamp_ns: 1000300");
   EXPECT_EQ(statistics.measured_failure().count(), 1);
   EXPECT_EQ(statistics.warmup_success().first_start_timestamp_ns(), 1'000'400);
   EXPECT_EQ(statistics.warmup_failure().count(), 1);
