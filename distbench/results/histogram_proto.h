@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/peer_histogram.h"
 
@@ -23,6 +24,9 @@ void WriteHistogram(const PeerHistogram& histogram, Histogram& message);
 // Adds what `message` counts to `histogram`, exactly where the layouts are the same, else with the
 // precision of the coarser one. An error leaves `histogram` as it was.
 absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histogram);
+
+// Whether MergeHistogram would accept `message`. An error begins with `field` and a dot.
+absl::Status CheckHistogram(absl::string_view field, const Histogram& message);
 
 }  // namespace distbench
 

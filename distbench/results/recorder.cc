@@ -70,6 +70,13 @@ void Recorder::RecordAbandoned(RpcIndex rpc, InstanceIndex server) {
   ++log_->pairs[log_->PairPosition(rpc, server)].totals.abandoned;
 }
 
+void Recorder::RecordIteration(const IterationRecord& record) {
+  const std::pair place(record.list, record.action);
+  IterationTimes& times = log_->iterations.try_emplace(place, log_->slab).first->second;
+  times.service_time.Record(record.end_ns - record.start_ns);
+  if (record.open_loop) times.response_time.Record(record.end_ns - record.intended_start_ns);
+}
+
 void Recorder::AddTo(TrafficCounts* counts) const {
   for (const PairLog& pair : log_->pairs) counts->Add(pair.rpc, pair.totals.outcomes);
   for (size_t i = 0; i < log_->histograms.size(); ++i) {

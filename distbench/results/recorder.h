@@ -2,8 +2,8 @@
 //
 // Three layers, from always to as far as there is room: exact counters per RPC, peer, phase and
 // outcome; histograms per RPC, phase and outcome, and coarser ones per peer; one sample per RPC, up
-// to a limit. Everything merges exactly, over the shards of an engine in results/service_log, over
-// nodes in results/merge.
+// to a limit. Besides, times of iterations that are more than one RPC. Everything merges exactly,
+// over the shards of an engine in results/service_log, over nodes in results/merge.
 //
 // Not thread-safe: only the shard's tasks touch it. Recording allocates only at the first sight of
 // something: a server, an outcome of an RPC, a magnitude of its times, an error text; and a chunk
@@ -41,6 +41,16 @@ struct RpcRecord {
   int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
 };
 
+// One measured iteration that was more than a single RPC. Times are monotonic.
+struct IterationRecord {
+  ListIndex list;
+  ActionIndex action;             // of the list
+  bool open_loop = false;         // then intended_start_ns has a meaning
+  int64_t intended_start_ns = 0;  // when the arrival process wanted it to start
+  int64_t start_ns = 0;           // of its first part
+  int64_t end_ns = 0;             // of its last part
+};
+
 struct RecorderOptions {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;  // whose RPCs are recorded
@@ -62,6 +72,8 @@ class Recorder {
   void RecordCancelled(RpcIndex rpc, InstanceIndex server);
   // Never ended, not even after having been cancelled.
   void RecordAbandoned(RpcIndex rpc, InstanceIndex server);
+
+  void RecordIteration(const IterationRecord& record);
 
   // Adds what was recorded so far.
   void AddTo(TrafficCounts* counts) const;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "distbench/results/iteration_times.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/shard_log.h"
@@ -63,6 +64,7 @@ class ServiceLogBuilder {
   std::map<std::string, int32_t> error_indices_;  // by text; the empty one has 0
   std::map<std::pair<InstanceIndex, RpcIndex>, MergedPair> pairs_;
   std::map<RpcIndex, RpcTotals> rpcs_;
+  IterationTimesByAction iterations_;
 };
 
 void ServiceLogBuilder::NumberErrors() {
@@ -91,6 +93,9 @@ void ServiceLogBuilder::AddShard(const ShardLog& shard) {
     (sample.error == 0 ? into.successes : into.failures)
         .push_back({.sample = sample, .error_index = error_indices[sample.error]});
   });
+  for (const auto& [place, times] : shard.iterations) {
+    iterations_.try_emplace(place, slab_).first->second.Merge(times);
+  }
 }
 
 void ServiceLogBuilder::AddTotals(const RpcTotals& from, const std::vector<int32_t>& error_indices,
@@ -128,8 +133,10 @@ void WriteSamples(std::vector<PlacedSample>& samples, const WallAnchor& anchor,
 
 ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
   ServicePerformanceLog log;
-  if (pairs_.empty()) return log;
+  if (shards_.empty()) return log;
   const Plan& plan = *shards_.front()->plan;
+  WriteIterationTimes(iterations_, plan, log);
+  if (pairs_.empty()) return log;
   for (auto& [key, pair] : pairs_) {
     const auto& [server, rpc] = key;
     PeerPerformanceLog& peer = (*log.mutable_peer_logs())[plan.instances[server].name];

@@ -153,6 +153,33 @@ TEST_F(ServiceLogTest, OnlyOpenLoopHasResponseTimeAndLateness) {
   EXPECT_EQ(open.lateness_ns().max(), 40);
 }
 
+TEST_F(ServiceLogTest, IterationsAreToldInTheOrderOfThePlan) {
+  auto plan = std::make_shared<Plan>(*plan_);
+  ActionListPlan list;
+  list.name = "client";
+  for (const char* action : {"b", "a"}) list.actions.push_back({.name = action});
+  const ListIndex index = plan->lists.push_back(list);
+  Recorder shards[] = {Recorder({.plan = plan, .self = kClient}),
+                       Recorder({.plan = plan, .self = kClient})};
+  IterationRecord record = {
+      .list = index, .action = ActionIndex(1), .start_ns = 1000, .end_ns = 1100};
+  shards[0].RecordIteration(record);
+  record.action = ActionIndex(0);
+  record.open_loop = true;
+  record.intended_start_ns = 990;
+  for (Recorder& shard : shards) shard.RecordIteration(record);
+  const ServicePerformanceLog log = BuildServiceLog({&shards[0], &shards[1]}, kAnchor);
+  EXPECT_EQ(log.rpc_statistics_size(), 0);
+  ASSERT_EQ(log.iterations_size(), 2);
+  EXPECT_EQ(log.iterations(0).action_list(), "client");
+  EXPECT_EQ(log.iterations(0).action(), "b");
+  EXPECT_EQ(log.iterations(0).service_time_ns().count(), 2);
+  EXPECT_EQ(log.iterations(0).response_time_ns().min(), 110);
+  EXPECT_EQ(log.iterations(1).action(), "a");
+  EXPECT_EQ(log.iterations(1).service_time_ns().max(), 100);
+  EXPECT_FALSE(log.iterations(1).has_response_time_ns());
+}
+
 TEST_F(ServiceLogTest, CancelledAndAbandonedAreCountedApart) {
   recorder_.RecordCancelled(kGet, kServer0);
   recorder_.RecordCancelled(kGet, kServer0);

@@ -18,6 +18,7 @@
 #include "distbench/config/plan.h"
 #include "distbench/results/error_table.h"
 #include "distbench/results/histogram.h"
+#include "distbench/results/iteration_times.h"
 #include "distbench/results/peer_histogram.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
@@ -47,6 +48,7 @@ class ShardLog {
   std::vector<PairLog> pairs;
   IndexedVector<RpcIndex, RpcHistograms> histograms;
   SampleLog samples;
+  IterationTimesByAction iterations;
   ErrorTable errors;
 
  private:
