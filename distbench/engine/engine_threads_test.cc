@@ -1,4 +1,5 @@
 // The engine on real threads: whatever they do, every iteration runs once and everything ends.
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 
@@ -71,6 +72,22 @@ TEST_F(EngineThreadsTest, ACountedClosedLoopOverManyShardsRunsExactlyItsCount) {
   cluster.WaitUntilDone();
   ExpectConservation(cluster, 3001);
   EXPECT_EQ(cluster.Counts("client/0", "root_query").warmups, 100);
+}
+
+TEST_F(EngineThreadsTest, EveryMeasuredRequestIsServedOnceInTheServersFigures) {
+  EngineCluster cluster(TwoLevels("max_iteration_count: 2000 max_parallel_iterations: 50 "
+                                  "warmup_iterations: 100"),
+                        threads());
+  cluster.Start();
+  cluster.WaitUntilDone();
+  int64_t roots = 0;
+  for (const char* root : {"root/0", "root/1"}) {
+    roots += cluster.Log(root).served_rpcs().at(0).handler_time_ns().count();
+  }
+  EXPECT_EQ(roots, 2 * 1900);
+  for (const char* leaf : {"leaf/0", "leaf/1"}) {
+    EXPECT_EQ(cluster.Log(leaf).served_rpcs().at(1).queue_time_ns().count(), roots) << leaf;
+  }
 }
 
 TEST_F(EngineThreadsTest, ThreadsThatDeliverLateDisturbNothing) {

@@ -36,6 +36,7 @@ void IterationLane::Prepare(const Assignment& assignment) {
   const EngineContext& context = assignment.shard->context();
   random_ = CounterRandom({context.seed, context.self.value(), assignment.run->list().value(),
                            assignment.run->number(), assignment.action.value()});
+  records_times_ = IsMoreThanOneRpc(action.work);
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
@@ -48,6 +49,13 @@ void IterationLane::Prepare(const Assignment& assignment) {
     width_ = plan_->max_parallel / assignment.lanes +
              (assignment.lane < plan_->max_parallel % assignment.lanes ? 1 : 0);
   }
+}
+
+bool IterationLane::IsMoreThanOneRpc(const ActionWork& work) const {
+  const SendRpc* send = std::get_if<SendRpc>(&work);
+  if (send == nullptr) return true;
+  const EngineContext& context = assignment_.shard->context();
+  return MayHaveSeveralTargets(context.plan->rpcs[send->rpc].fanout, *context.targets[send->rpc]);
 }
 
 void IterationLane::Start() {
@@ -163,6 +171,7 @@ void IterationLane::StartIteration(Iteration* iteration, int64_t number, int64_t
   iteration->number = number;
   iteration->warmup =
       assignment_.run->warmup() || number < plan_->warmup_iterations || now_ns < warmup_end_ns_;
+  if (records_times_) iteration->start_ns = now_ns;
   const ActionWork& work = assignment_.run->plan().actions[assignment_.action].work;
   if (const SendRpc* send = std::get_if<SendRpc>(&work)) {
     SendToTargets(send->rpc, iteration, now_ns);
@@ -202,7 +211,24 @@ void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
 }
 
 void IterationLane::OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns) {
-  if (--iteration->outstanding == 0) EndIteration(iteration, now_ns);
+  if (--iteration->outstanding > 0) return;
+  if (records_times_) {
+    if (!now_ns) now_ns = assignment_.shard->context().clock->MonotonicNs();
+    RecordTimes(*iteration, *now_ns);
+  }
+  EndIteration(iteration, now_ns);
+}
+
+// Once traffic is cancelled, what is left of an iteration ends early, or is not even started.
+void IterationLane::RecordTimes(const Iteration& iteration, int64_t end_ns) {
+  EngineShard& shard = *assignment_.shard;
+  if (iteration.warmup || shard.context().is_cancelled() || shard.recorder() == nullptr) return;
+  shard.recorder()->RecordIteration({.list = assignment_.run->list(),
+                                     .action = assignment_.action,
+                                     .open_loop = open_loop_,
+                                     .intended_start_ns = iteration.intended_start_ns,
+                                     .start_ns = iteration.start_ns,
+                                     .end_ns = end_ns});
 }
 
 void IterationLane::EndIteration(Iteration* iteration, std::optional<int64_t> now_ns) {

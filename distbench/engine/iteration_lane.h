@@ -69,6 +69,7 @@ class IterationLane {
 
   bool open_loop() const { return open_loop_; }
 
+
   // Links of the shard's list of lanes that wait for arrivals.
   IterationLane* next_waiting = nullptr;
   IterationLane* previous_waiting = nullptr;
@@ -92,6 +93,8 @@ class IterationLane {
   void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
   void SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns);
   void RunNestedList(ListIndex list, Iteration* iteration);
+  bool IsMoreThanOneRpc(const ActionWork& work) const;
+  void RecordTimes(const Iteration& iteration, int64_t end_ns);
   void EndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIfDrained();
   void ReportDone();
@@ -99,6 +102,7 @@ class IterationLane {
   Assignment assignment_;
   const IterationPlan* plan_ = nullptr;
   bool open_loop_ = false;
+  bool records_times_ = false;  // of iterations, which are more than one RPC each
   CounterRandom random_ =
       CounterRandom({0});  // of this action of this run; each iteration has a stream of it
   ArrivalSchedule arrivals_;
