@@ -11,6 +11,7 @@
 #include "distbench/export/sorted_keys.h"
 #include "distbench/export/summary_figures.h"
 #include "distbench/export/summary_nodes.h"
+#include "distbench/export/summary_times.h"
 #include "distbench/results/histogram_proto.h"
 #include "distbench/results/rpc_statistics.h"
 #include "protos/distbench.pb.h"
@@ -47,7 +48,7 @@ class TestSummary {
     RETURN_IF_ERROR(AddPairs());
     AddErrors();
     WriteNodes(test_, summary_);
-    return absl::OkStatus();
+    return WriteTimes(test_, summary_);
   }
 
  private:

@@ -9,17 +9,20 @@
 namespace distbench {
 namespace {
 
-// Absent without values.
+std::string Rfc3339(int64_t timestamp_ns) {
+  return absl::FormatTime("%Y-%m-%dT%H:%M:%E9SZ", absl::FromUnixNanos(timestamp_ns),
+                          absl::UTCTimeZone());
+}
+
+}  // namespace
+
 void WriteDistribution(const LogLinearHistogram& histogram,
-                       summary_json::Distribution* (summary_json::Outcome::*mutate)(),
-                       summary_json::Outcome& outcome) {
+                       summary_json::Distribution& distribution) {
   const LogLinearHistogram::Totals& totals = histogram.totals();
-  if (totals.count == 0) return;
   const auto quantile = [&](uint32_t parts_per_million) {
     return static_cast<double>(histogram.Quantile(parts_per_million));
   };
   const auto count = static_cast<double>(totals.count);
-  summary_json::Distribution& distribution = *(outcome.*mutate)();
   distribution.set_count(count);
   distribution.set_min(static_cast<double>(totals.min));
   distribution.set_max(static_cast<double>(totals.max));
@@ -30,13 +33,6 @@ void WriteDistribution(const LogLinearHistogram& histogram,
   distribution.set_p99_9(quantile(999'000));
   distribution.set_p99_99(quantile(999'900));
 }
-
-std::string Rfc3339(int64_t timestamp_ns) {
-  return absl::FormatTime("%Y-%m-%dT%H:%M:%E9SZ", absl::FromUnixNanos(timestamp_ns),
-                          absl::UTCTimeZone());
-}
-
-}  // namespace
 
 void WriteCounts(const RpcTotals& totals, summary_json::Counts& counts) {
   const auto count = [&](Outcome outcome) {
@@ -53,16 +49,22 @@ void WriteCounts(const RpcTotals& totals, summary_json::Counts& counts) {
 
 void WriteOutcome(const OutcomeTotals& totals, const OutcomeHistograms* histograms,
                   summary_json::Outcome& outcome) {
-  using JsonOutcome = summary_json::Outcome;
   outcome.set_count(static_cast<double>(totals.count));
   outcome.set_request_bytes(static_cast<double>(totals.request_bytes));
   outcome.set_response_bytes(static_cast<double>(totals.response_bytes));
   outcome.set_first_start(Rfc3339(totals.first_start_ns));
   outcome.set_last_end(Rfc3339(totals.last_end_ns));
   if (histograms == nullptr) return;
-  WriteDistribution(histograms->service_time, &JsonOutcome::mutable_service_time_ns, outcome);
-  WriteDistribution(histograms->response_time, &JsonOutcome::mutable_response_time_ns, outcome);
-  WriteDistribution(histograms->lateness, &JsonOutcome::mutable_lateness_ns, outcome);
+  const auto has_values = [](const LogLinearHistogram& times) { return times.totals().count > 0; };
+  if (has_values(histograms->service_time)) {
+    WriteDistribution(histograms->service_time, *outcome.mutable_service_time_ns());
+  }
+  if (has_values(histograms->response_time)) {
+    WriteDistribution(histograms->response_time, *outcome.mutable_response_time_ns());
+  }
+  if (has_values(histograms->lateness)) {
+    WriteDistribution(histograms->lateness, *outcome.mutable_lateness_ns());
+  }
 }
 
 double TotalSeconds(const RpcTotals& totals) {

@@ -8,10 +8,15 @@ namespace distbench {
 
 namespace summary_json {
 class Counts;
+class Distribution;
 class Outcome;
 }  // namespace summary_json
 
 void WriteCounts(const RpcTotals& totals, summary_json::Counts& counts);
+
+// Requires: values were recorded.
+void WriteDistribution(const LogLinearHistogram& histogram,
+                       summary_json::Distribution& distribution);
 
 // `histograms` may be null: nothing is known of times then. Requires: totals.count > 0.
 void WriteOutcome(const OutcomeTotals& totals, const OutcomeHistograms* histograms,
