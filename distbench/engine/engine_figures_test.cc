@@ -1,7 +1,8 @@
 // What the engine records besides the RPCs that it sends: the times of its answers and of its
-// iterations. On simulated time.
+// iterations; and of which RPCs it keeps the samples. On simulated time.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -191,6 +192,88 @@ TEST(EngineIterationTimesTest, WhatCancellationCutsShortIsNotRecorded) {
   cluster.engine("client/0").CancelTraffic(absl::AbortedError("preempted"));
   ASSERT_TRUE(cluster.outcome("client/0").has_value());
   EXPECT_EQ(cluster.Log("client/0").iterations_size(), 0);
+}
+
+// --- Limited samples
+
+std::string Limited(const std::string& config, const std::string& list, int64_t limit) {
+  const std::string name = absl::StrCat("action_lists { name: \"", list, "\"");
+  return absl::StrReplaceAll(config, {{name, absl::StrCat(name, " max_rpc_samples: ", limit)}});
+}
+
+// Whose samples say which they are: one start a microsecond.
+constexpr char kMicrosecondLoop[] =
+    "iterations { open_loop_interval_ns: 1000 max_iteration_count: 20000 warmup_iterations: 1000 }";
+
+TEST(EngineSamplesTest, ALimitChangesNoFigure) {
+  const std::string loop =
+      "iterations { open_loop_interval_ns: 1000 max_iteration_count: 2000 warmup_iterations: 100 }";
+  EngineCluster all(ClientServer(loop, /*servers=*/3));
+  EngineCluster limited(Limited(ClientServer(loop, /*servers=*/3), "client", 100));
+  for (EngineCluster* cluster : {&all, &limited}) {
+    cluster->network().SetTransit(Delayed(kMs));
+    cluster->Start();
+    ASSERT_TRUE(cluster->RunUntilDone());
+  }
+  EXPECT_EQ(limited.Counts("client/0", "query").samples.size(), 100u);
+  const ServicePerformanceLog exact = all.Log("client/0");
+  const ServicePerformanceLog log = limited.Log("client/0");
+  RpcStatistics statistics = log.rpc_statistics().at(0);
+  EXPECT_EQ(statistics.samples_left_out(), 3 * 2000 - 100);
+  statistics.clear_samples_left_out();
+  EXPECT_EQ(statistics.DebugString(), exact.rpc_statistics().at(0).DebugString());
+  for (const auto& [peer, peer_log] : log.peer_logs()) {
+    const RpcPerformanceLog& rpc_log = peer_log.rpc_logs().at(0);
+    EXPECT_EQ(rpc_log.statistics().samples_left_out(),
+              2000 - rpc_log.successful_rpc_samples_size());
+  }
+}
+
+TEST(EngineSamplesTest, EveryIterationIsAsLikelyToBeKept) {
+  EngineCluster cluster(Limited(ClientServer(kMicrosecondLoop), "client", 2000));
+  cluster.Start();
+  ASSERT_TRUE(cluster.RunUntilDone());
+  constexpr size_t kBins = 20;  // of 1000 iterations each
+  std::vector<double> kept(kBins);
+  const auto counts = cluster.Counts("client/0", "query");
+  ASSERT_EQ(counts.samples.size(), 2000u);
+  int64_t warmups = 0;
+  for (const int64_t start_ns : StartsSince(counts.samples, cluster.start_ns())) {
+    ++kept[static_cast<size_t>(start_ns / 1'000'000)];
+  }
+  for (const RpcSample& sample : counts.samples) warmups += sample.warmup();
+  EXPECT_EQ(warmups, static_cast<int64_t>(kept[0])) << "warmup takes part like any other";
+  // Chi-squared; drawing without replacement lessens the variance by a tenth. The bound is exceeded
+  // once in a thousand times.
+  double chi_squared = 0;
+  for (const double count : kept) chi_squared += (count - 100) * (count - 100) / 100 / 0.9;
+  EXPECT_LT(chi_squared, 43.8) << kBins - 1 << " degrees of freedom";
+  EXPECT_GT(chi_squared, 5.4) << "too even to be chance";
+}
+
+TEST(EngineSamplesTest, FailuresTakePartAndFewerThanTheLimitAreAllKept) {
+  EngineCluster cluster(
+      Limited(ClientServer("iterations { max_iteration_count: 7 }"), "client", 10));
+  cluster.network().FailCalls(absl::UnavailableError("gone"));
+  cluster.Start();
+  ASSERT_TRUE(cluster.RunUntilDone());
+  const ServicePerformanceLog log = cluster.Log("client/0");
+  const RpcPerformanceLog& query = log.peer_logs().at("server/0").rpc_logs().at(0);
+  ASSERT_EQ(query.failed_rpc_samples_size(), 7);
+  EXPECT_EQ(query.failed_rpc_samples(0).error_index(), 1);
+  EXPECT_FALSE(query.statistics().has_samples_left_out());
+}
+
+TEST(EngineSamplesTest, TheListThatContainsTheActionIsWhatCounts) {
+  const std::string config = NestedPair("iterations { max_iteration_count: 50 }");
+  EngineCluster outer(Limited(config, "client", 9));
+  EngineCluster inner(Limited(config, "pair", 9));
+  for (EngineCluster* cluster : {&outer, &inner}) {
+    cluster->Start();
+    ASSERT_TRUE(cluster->RunUntilDone());
+  }
+  EXPECT_EQ(outer.Counts("client/0", "single").samples.size(), 100u);
+  EXPECT_EQ(inner.Counts("client/0", "single").samples.size(), 9u);
 }
 
 }  // namespace

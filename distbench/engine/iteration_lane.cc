@@ -19,6 +19,10 @@ const IterationPlan& OncePlan() {
 // Iterations that one task starts at most.
 constexpr int kStartsPerTask = 16;
 
+// Sets the random numbers that samples are chosen by apart from those that targets are drawn by: no
+// iteration has this number.
+constexpr uint64_t kSamplePriorities = 0x8000'0000'0000'0001;
+
 int64_t AddOrForever(int64_t start_ns, std::optional<int64_t> duration_ns) {
   return duration_ns ? start_ns + *duration_ns : std::numeric_limits<int64_t>::max();
 }
@@ -37,6 +41,11 @@ void IterationLane::Prepare(const Assignment& assignment) {
   random_ = CounterRandom({context.seed, context.self.value(), assignment.run->list().value(),
                            assignment.run->number(), assignment.action.value()});
   records_times_ = IsMoreThanOneRpc(action.work);
+  limited_list_.reset();
+  if (assignment.run->plan().max_rpc_samples.has_value()) {
+    limited_list_ = assignment.run->list();
+    priorities_ = random_.Stream(kSamplePriorities);
+  }
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
@@ -187,7 +196,7 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   const CandidateTargets& candidates = *context.targets[rpc];
   if (HasNoChoice(fanout, candidates)) {
     iteration->outstanding = 1;
-    shard.TakeCall()->Send(rpc, candidates.at(0), iteration, now_ns);
+    shard.TakeCall()->Send(rpc, candidates.at(0), iteration, now_ns, /*fanout_position=*/0);
     return;
   }
   CounterRandom random = random_.Stream(static_cast<uint64_t>(iteration->number));
@@ -199,10 +208,14 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   iteration->outstanding = static_cast<uint32_t>(targets.size());
   if (targets.empty()) return EndIteration(iteration, std::nullopt);
   int64_t start_ns = now_ns;
-  for (size_t i = 0; i < targets.size(); ++i) {
+  for (uint32_t i = 0; i < targets.size(); ++i) {
     if (i > 0) start_ns = context.clock->MonotonicNs();
-    shard.TakeCall()->Send(rpc, targets[i], iteration, start_ns);
+    shard.TakeCall()->Send(rpc, targets[i], iteration, start_ns, i);
   }
+}
+
+uint64_t IterationLane::SamplePriority(const Iteration& iteration, uint32_t fanout_position) const {
+  return priorities_.Stream(static_cast<uint64_t>(iteration.number)).Stream(fanout_position)();
 }
 
 void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {

@@ -5,6 +5,7 @@
 
 #include "distbench/results/shard_log.h"
 #include "distbench/results/traffic_counts.h"
+#include "glog/logging.h"
 
 namespace distbench {
 namespace {
@@ -37,6 +38,15 @@ Recorder::Recorder(RecorderOptions options)
 
 Recorder::~Recorder() = default;
 
+bool Recorder::KeepSample(const RpcRecord& record, uint32_t pair, uint16_t error) {
+  const Sample sample = ToSample(record, pair, error);
+  if (!record.limited_list.has_value()) return log_->samples.Append(sample);
+  std::optional<SampleReservoir>& reservoir = log_->reservoirs[*record.limited_list];
+  CHECK(reservoir.has_value());
+  reservoir->Offer(record.sample_priority, sample);
+  return false;
+}
+
 void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
   const Outcome outcome = OutcomeOf(error != 0, record.warmup);
   const uint32_t position = log_->PairPosition(record.rpc, record.server);
@@ -53,7 +63,7 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
     pair.service_time.Record(record.end_ns - record.start_ns);
   }
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
-  if (!log_->samples.Append(ToSample(record, position, error))) ++totals.samples_left_out;
+  if (!KeepSample(record, position, error)) ++totals.samples_left_out;
 }
 
 void Recorder::RecordSuccess(const RpcRecord& record) { RecordFinished(record, 0); }

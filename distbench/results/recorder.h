@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -39,6 +40,10 @@ struct RpcRecord {
   int64_t request_bytes = 0;      // whole serialized messages
   int64_t response_bytes = 0;
   int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
+  // The list that sent it, if that has a max_rpc_samples: the samples of its RPCs of least priority
+  // are kept. See results/sample_reservoir.h.
+  std::optional<ListIndex> limited_list = {};
+  uint64_t sample_priority = 0;
 };
 
 // One measured iteration that was more than a single RPC. Times are monotonic.
@@ -84,6 +89,8 @@ class Recorder {
 
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
+  // False if the sample is not kept, or may not be.
+  bool KeepSample(const RpcRecord& record, uint32_t pair, uint16_t error);
 
   const std::unique_ptr<ShardLog> log_;
 };

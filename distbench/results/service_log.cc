@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "distbench/results/iteration_times.h"
+#include "distbench/results/limited_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/shard_log.h"
@@ -48,13 +49,22 @@ class ServiceLogBuilder {
   explicit ServiceLogBuilder(const std::vector<const ShardLog*>& shards) : shards_(shards) {
     NumberErrors();
     for (const ShardLog* shard : shards_) AddShard(*shard);
+    AddKeptSamples();
   }
 
   ServicePerformanceLog Build(const WallAnchor& anchor);
 
  private:
+  // What a shard's numbers stand for.
+  struct ShardNumbers {
+    std::vector<int32_t> error_indices;  // by number in the shard's table
+    std::vector<MergedPair*> pairs;      // by position in the shard's pairs
+  };
+
   void NumberErrors();
   void AddShard(const ShardLog& shard);
+  MergedPair& AddSample(const Sample& sample, const ShardNumbers& numbers);
+  void AddKeptSamples();
   void AddTotals(const RpcTotals& from, const std::vector<int32_t>& error_indices, RpcTotals& to);
   RpcHistograms MergedHistograms(RpcIndex rpc);
 
@@ -64,6 +74,7 @@ class ServiceLogBuilder {
   std::map<std::string, int32_t> error_indices_;  // by text; the empty one has 0
   std::map<std::pair<InstanceIndex, RpcIndex>, MergedPair> pairs_;
   std::map<RpcIndex, RpcTotals> rpcs_;
+  std::vector<ShardNumbers> numbers_;  // by shard
   IterationTimesByAction iterations_;
 };
 
@@ -76,25 +87,35 @@ void ServiceLogBuilder::NumberErrors() {
 }
 
 void ServiceLogBuilder::AddShard(const ShardLog& shard) {
-  std::vector<int32_t> error_indices;  // by number in the shard's table
+  ShardNumbers& numbers = numbers_.emplace_back();
   for (const std::string& text : shard.errors.texts()) {
-    error_indices.push_back(error_indices_.at(text));
+    numbers.error_indices.push_back(error_indices_.at(text));
   }
-  std::vector<MergedPair*> merged;  // by position in the shard's pairs
   for (const PairLog& pair : shard.pairs) {
     MergedPair& into = pairs_.try_emplace({pair.server, pair.rpc}, peer_pool_).first->second;
-    AddTotals(pair.totals, error_indices, into.totals);
+    AddTotals(pair.totals, numbers.error_indices, into.totals);
     into.service_time.Merge(pair.service_time);
-    AddTotals(pair.totals, error_indices, rpcs_[pair.rpc]);
-    merged.push_back(&into);
+    AddTotals(pair.totals, numbers.error_indices, rpcs_[pair.rpc]);
+    numbers.pairs.push_back(&into);
   }
-  shard.samples.ForEach([&](const Sample& sample) {
-    MergedPair& into = *merged[sample.pair];
-    (sample.error == 0 ? into.successes : into.failures)
-        .push_back({.sample = sample, .error_index = error_indices[sample.error]});
-  });
+  shard.samples.ForEach([&](const Sample& sample) { AddSample(sample, numbers); });
   for (const auto& [place, times] : shard.iterations) {
     iterations_.try_emplace(place, slab_).first->second.Merge(times);
+  }
+}
+
+MergedPair& ServiceLogBuilder::AddSample(const Sample& sample, const ShardNumbers& numbers) {
+  MergedPair& into = *numbers.pairs[sample.pair];
+  (sample.error == 0 ? into.successes : into.failures)
+      .push_back({.sample = sample, .error_index = numbers.error_indices[sample.error]});
+  return into;
+}
+
+// Until now they counted as left out.
+void ServiceLogBuilder::AddKeptSamples() {
+  for (const auto& [shard, sample] : KeptSamples(shards_)) {
+    --AddSample(sample, numbers_[shard]).totals.samples_left_out;
+    --rpcs_[shards_[shard]->pairs[sample.pair].rpc].samples_left_out;
   }
 }
 

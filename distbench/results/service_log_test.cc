@@ -180,6 +180,32 @@ TEST_F(ServiceLogTest, IterationsAreToldInTheOrderOfThePlan) {
   EXPECT_FALSE(log.iterations(1).has_response_time_ns());
 }
 
+TEST_F(ServiceLogTest, OfAListWithALimitTheSamplesOfLeastPriorityAreKept) {
+  auto plan = std::make_shared<Plan>(*plan_);
+  plan->lists[ListIndex(0)].max_rpc_samples = 2;
+  Recorder shards[] = {Recorder({.plan = plan, .self = kClient}),
+                       Recorder({.plan = plan, .self = kClient})};
+  for (const int64_t start_ns : {50, 20, 40, 10, 30}) {
+    shards[start_ns % 20 / 10].RecordSuccess({.rpc = kGet,
+                                              .server = kServer0,
+                                              .start_ns = start_ns,
+                                              .end_ns = 100,
+                                              .limited_list = ListIndex(0),
+                                              .sample_priority = static_cast<uint64_t>(start_ns)});
+  }
+  shards[0].RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = 60, .end_ns = 100});
+  const ServicePerformanceLog log = BuildServiceLog({&shards[0], &shards[1]}, kAnchor);
+  const RpcPerformanceLog& get = log.peer_logs().at("server/0").rpc_logs().at(0);
+  std::vector<int64_t> starts_ns;
+  for (const RpcSample& sample : get.successful_rpc_samples()) {
+    starts_ns.push_back(sample.start_timestamp_ns());
+  }
+  EXPECT_THAT(starts_ns, ElementsAre(1'000'010, 1'000'020, 1'000'060));
+  EXPECT_EQ(get.statistics().measured_success().count(), 6);
+  EXPECT_EQ(get.statistics().samples_left_out(), 3);
+  EXPECT_EQ(log.rpc_statistics().at(0).samples_left_out(), 3);
+}
+
 TEST_F(ServiceLogTest, CancelledAndAbandonedAreCountedApart) {
   recorder_.RecordCancelled(kGet, kServer0);
   recorder_.RecordCancelled(kGet, kServer0);

@@ -12,6 +12,11 @@ ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, int64_t max_samples,
       own_sample_memory(sample_memory == nullptr ? std::make_unique<SampleMemory>() : nullptr),
       histograms(plan->rpcs.size()),
       samples(sample_memory == nullptr ? own_sample_memory.get() : sample_memory, max_samples) {
+  for (const ActionListPlan& list : plan->lists) {
+    std::optional<SampleReservoir> reservoir;
+    if (list.max_rpc_samples.has_value()) reservoir.emplace(*list.max_rpc_samples);
+    reservoirs.push_back(std::move(reservoir));
+  }
   uint32_t entries = 0;
   for (const RpcPlan& rpc : plan->rpcs) {
     const ServicePlan& server = plan->services[rpc.server];

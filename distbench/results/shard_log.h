@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "distbench/base/indices.h"
@@ -22,6 +23,7 @@
 #include "distbench/results/peer_histogram.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
+#include "distbench/results/sample_reservoir.h"
 
 namespace distbench {
 
@@ -48,6 +50,9 @@ class ShardLog {
   std::vector<PairLog> pairs;
   IndexedVector<RpcIndex, RpcHistograms> histograms;
   SampleLog samples;
+  // Of lists with a limit, instead of `samples`. What is offered to them counts as left out until
+  // the shards' choices are merged.
+  IndexedVector<ListIndex, std::optional<SampleReservoir>> reservoirs;
   IterationTimesByAction iterations;
   ErrorTable errors;
 
