@@ -225,11 +225,16 @@ void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
 
 void IterationLane::OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns) {
   if (--iteration->outstanding > 0) return;
-  if (records_times_) {
-    if (!now_ns) now_ns = assignment_.shard->context().clock->MonotonicNs();
-    RecordTimes(*iteration, *now_ns);
+  if (records_times_) [[unlikely]] {
+    return RecordAndEndIteration(iteration, now_ns);
   }
   EndIteration(iteration, now_ns);
+}
+
+void IterationLane::RecordAndEndIteration(Iteration* iteration, std::optional<int64_t> now_ns) {
+  const int64_t end_ns = now_ns ? *now_ns : assignment_.shard->context().clock->MonotonicNs();
+  RecordTimes(*iteration, end_ns);
+  EndIteration(iteration, end_ns);
 }
 
 // Once traffic is cancelled, what is left of an iteration ends early, or is not even started.

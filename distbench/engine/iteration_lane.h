@@ -99,6 +99,7 @@ class IterationLane {
   void RunNestedList(ListIndex list, Iteration* iteration);
   bool IsMoreThanOneRpc(const ActionWork& work) const;
   void RecordTimes(const Iteration& iteration, int64_t end_ns);
+  void RecordAndEndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIfDrained();
   void ReportDone();

@@ -58,8 +58,9 @@ void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int
              .intended_start_ns = iteration->intended_start_ns,
              .start_ns = start_ns,
              .request_bytes = request.size()};
-  if (iteration->lane->limited_list().has_value()) {
-    record_.limited_list = iteration->lane->limited_list();
+  if (iteration->lane->limited_list().has_value()) [[unlikely]] {
+    record_.is_limited = true;
+    record_.list = *iteration->lane->limited_list();
     record_.sample_priority = iteration->lane->SamplePriority(*iteration, fanout_position);
   }
   deadline_ns = plan.deadline_ns ? start_ns + *plan.deadline_ns : kNoDeadline;

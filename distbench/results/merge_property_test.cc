@@ -125,7 +125,8 @@ TEST_P(MergePropertyTest, LimitedSamplesAreTheSameOnAnyShardsAndChangeNoFigure) 
   ServicePerformanceLog all = LogOf(plan, traffic, 1, random_);
   for (MadeUpRpc& rpc : traffic) {
     if (rpc.record.rpc == RpcIndex(1)) continue;
-    rpc.record.limited_list = ListIndex(rpc.record.rpc.value());
+    rpc.record.is_limited = true;
+    rpc.record.list = ListIndex(rpc.record.rpc.value());
     rpc.record.sample_priority = random_();
   }
   ServicePerformanceLog one = LogOf(plan, traffic, 1, random_);

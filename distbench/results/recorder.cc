@@ -38,13 +38,10 @@ Recorder::Recorder(RecorderOptions options)
 
 Recorder::~Recorder() = default;
 
-bool Recorder::KeepSample(const RpcRecord& record, uint32_t pair, uint16_t error) {
-  const Sample sample = ToSample(record, pair, error);
-  if (!record.limited_list.has_value()) return log_->samples.Append(sample);
-  std::optional<SampleReservoir>& reservoir = log_->reservoirs[*record.limited_list];
+void Recorder::OfferSample(const RpcRecord& record, const Sample& sample) {
+  std::optional<SampleReservoir>& reservoir = log_->reservoirs[record.list];
   CHECK(reservoir.has_value());
   reservoir->Offer(record.sample_priority, sample);
-  return false;
 }
 
 void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
@@ -63,7 +60,12 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
     pair.service_time.Record(record.end_ns - record.start_ns);
   }
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
-  if (!KeepSample(record, position, error)) ++totals.samples_left_out;
+  if (record.is_limited) [[unlikely]] {
+    OfferSample(record, ToSample(record, position, error));
+    ++totals.samples_left_out;  // until it shows that it is kept
+  } else if (!log_->samples.Append(ToSample(record, position, error))) {
+    ++totals.samples_left_out;
+  }
 }
 
 void Recorder::RecordSuccess(const RpcRecord& record) { RecordFinished(record, 0); }

@@ -6,14 +6,13 @@
 // over the shards of an engine in results/service_log, over nodes in results/merge.
 //
 // Not thread-safe: only the shard's tasks touch it. Recording allocates only at the first sight of
-// something: a server, an outcome of an RPC, a magnitude of its times, an error text; and a chunk
-// per some thousand samples.
+// something: a server, an outcome of an RPC, an action, a magnitude of their times, an error text;
+// and a chunk per some thousand samples.
 #ifndef DISTBENCH_RESULTS_RECORDER_H_
 #define DISTBENCH_RESULTS_RECORDER_H_
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -26,24 +25,24 @@ namespace distbench {
 class ServicePerformanceLog;
 class SampleMemory;
 class ShardLog;
+struct Sample;
 class TrafficCounts;
 
 // One finished RPC. Times are monotonic.
 struct RpcRecord {
   RpcIndex rpc;
   InstanceIndex server;
+  ListIndex list;  // that sent it, if is_limited
   bool warmup = false;
   bool open_loop = false;         // then intended_start_ns has a meaning
+  bool is_limited = false;        // the list has a max_rpc_samples
   int64_t intended_start_ns = 0;  // when the arrival process wanted it to start
   int64_t start_ns = 0;           // the moment before the driver was asked, to 0.2 us
   int64_t end_ns = 0;             // the moment the driver delivered the end
   int64_t request_bytes = 0;      // whole serialized messages
   int64_t response_bytes = 0;
   int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
-  // The list that sent it, if that has a max_rpc_samples: the samples of its RPCs of least priority
-  // are kept. See results/sample_reservoir.h.
-  std::optional<ListIndex> limited_list = {};
-  uint64_t sample_priority = 0;
+  uint64_t sample_priority = 0;   // if is_limited: see results/sample_reservoir.h
 };
 
 // One measured iteration that was more than a single RPC. Times are monotonic.
@@ -89,8 +88,8 @@ class Recorder {
 
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
-  // False if the sample is not kept, or may not be.
-  bool KeepSample(const RpcRecord& record, uint32_t pair, uint16_t error);
+  // Requires: record.is_limited.
+  void OfferSample(const RpcRecord& record, const Sample& sample);
 
   const std::unique_ptr<ShardLog> log_;
 };

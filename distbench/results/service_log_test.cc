@@ -188,9 +188,10 @@ TEST_F(ServiceLogTest, OfAListWithALimitTheSamplesOfLeastPriorityAreKept) {
   for (const int64_t start_ns : {50, 20, 40, 10, 30}) {
     shards[start_ns % 20 / 10].RecordSuccess({.rpc = kGet,
                                               .server = kServer0,
+                                              .list = ListIndex(0),
+                                              .is_limited = true,
                                               .start_ns = start_ns,
                                               .end_ns = 100,
-                                              .limited_list = ListIndex(0),
                                               .sample_priority = static_cast<uint64_t>(start_ns)});
   }
   shards[0].RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = 60, .end_ns = 100});
