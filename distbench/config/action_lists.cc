@@ -106,6 +106,7 @@ class ListCompiler {
           absl::StrCat(path_, ".max_rpc_samples"),
           absl::StrCat(list_.max_rpc_samples(), " is negative; set 0 to keep all samples"));
     }
+    if (list_.max_rpc_samples() > 0) plan_.max_rpc_samples = list_.max_rpc_samples();
     plan_.name = list_.name();
     for (int i = 0; i < list_.action_names_size(); ++i) AddAction(i);
     for (uint32_t i = 0; i < actions_.size(); ++i) LinkDependencies(ActionIndex(i));

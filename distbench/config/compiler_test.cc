@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "distbench/config/compile_text.h"
 
 namespace distbench {
@@ -140,6 +142,16 @@ TEST(CompileTestTest, AResponseGoesOutEarlyByMarkOrAsTheOnlyAction) {
   EXPECT_TRUE(plan->lists[ListIndex(2)].answers_early);
   EXPECT_TRUE(plan->lists[ListIndex(2)].actions[ActionIndex(0)].sends_response);
   EXPECT_FALSE(plan->lists[ListIndex(3)].answers_early);
+}
+
+TEST(CompileTestTest, AListThatLimitsItsSamplesSaysTheirNumber) {
+  const std::string text = absl::StrReplaceAll(
+      ClientServerWith(""),
+      {{"{ name: 'client' action", "{ name: 'client' max_rpc_samples: 9 action"},
+       {"{ name: 'query' }", "{ name: 'query' max_rpc_samples: 0 }"}});
+  const auto plan = PlanOf(text);
+  EXPECT_EQ(plan->lists[ListIndex(0)].max_rpc_samples, 9);
+  EXPECT_EQ(plan->lists[ListIndex(1)].max_rpc_samples, std::nullopt);
 }
 
 TEST(CompileTestTest, IterationsAreInNanosecondsAndThe64BitFormWins) {

@@ -133,6 +133,8 @@ struct ActionListPlan {
   IndexedVector<ActionIndex, ActionPlan> actions;
   std::vector<ActionIndex> roots;  // actions without dependencies, in order
   bool answers_early = false;      // some action has sends_response
+  // Of the RPCs that its actions send, so many samples are kept of each instance; none: all.
+  std::optional<int64_t> max_rpc_samples;  // > 0 if set
 };
 
 struct Plan {

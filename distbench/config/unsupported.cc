@@ -45,7 +45,6 @@ constexpr UnsupportedField kUnsupported[] = {
     {"Action.predicates", "predicates are"},
     {"Action.request_payload_override", "overriding the size of a request is"},
     {"Action.response_payload_override", "overriding the size of a response is"},
-    {"ActionList.max_rpc_samples", "limiting the samples of a list is"},
     {"ActionList.predicate_probabilities", "predicates are"},
     {"ActionList.delay_actions_by_spinning", "delays are"},
 };

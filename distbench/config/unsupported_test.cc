@@ -88,9 +88,6 @@ TEST(UnsupportedTest, FieldsOfPartsThatAreNotSupportedYet) {
   unsupported(action, "response_payload_override: 'p'",
               "actions[0].response_payload_override: 'p': overriding the size of a response is not "
               "supported yet; leave response_payload_override out");
-  unsupported(list, "max_rpc_samples: 9",
-              "action_lists[0].max_rpc_samples: 9: limiting the samples of a list is not supported "
-              "yet; leave max_rpc_samples out");
   unsupported(list, "predicate_probabilities { key: 'p' value: 1 }",
               "action_lists[0].predicate_probabilities: 1 given: predicates are not supported yet; "
               "leave predicate_probabilities out");

@@ -1,11 +1,14 @@
 #include "distbench/engine/engine.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
@@ -18,6 +21,7 @@
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
+#include "distbench/results/served_recorder.h"
 #include "distbench/results/time_series.h"
 #include "distbench/results/traffic_counts.h"
 #include "protos/distbench.pb.h"
@@ -72,10 +76,16 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   std::string CancellationText() const override;
 
  private:
-  struct WaitingRequest {
-    ShardIndex shard;
+  struct ArrivedRequest {
+    ShardIndex shard;  // of the driver
     RequestHead head;
+    int64_t arrival_ns = 0;
     Responder responder;
+  };
+  struct Answer {
+    std::optional<RpcIndex> rpc;   // none: no such RPC is served
+    absl::string_view error = {};  // not empty: failed
+    int64_t response_bytes = 0;
   };
 
   class StartTimer final : public Timer {
@@ -98,8 +108,13 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   void EndStart();
   bool RunTaskOnEveryShard(const std::function<bool(EngineShard&)>& task);
   void BringToRest();
-  void Serve(ShardIndex shard, const RequestHead& head, Responder responder);
-  std::string CheckRequest(const RequestHead& head) const;
+  int64_t NowNs() const { return options_.clock->MonotonicNs(); }
+  EngineShard& OwnerOf(const ArrivedRequest& request) {
+    return *shards_[request.shard.value() % shards_.size()];
+  }
+  void Serve(ArrivedRequest&& request);
+  void AnswerAtOnce(ArrivedRequest&& request, const Answer& answer);
+  std::optional<RpcIndex> FindRpc(const RequestHead& head, std::string* error) const;
   bool WaitUntilIdle(absl::Time deadline);
   void TakeRecorders();
   std::vector<const Recorder*> recorders() const;
@@ -115,7 +130,7 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   std::vector<std::unique_ptr<Recorder>> recorders_;  // taken from the shards by BuildStatistics
 
   mutable absl::Mutex mutex_;
-  std::vector<WaitingRequest> waiting_ ABSL_GUARDED_BY(mutex_);
+  std::vector<ArrivedRequest> waiting_ ABSL_GUARDED_BY(mutex_);
   std::function<void(absl::Status)> done_ ABSL_GUARDED_BY(mutex_);
   absl::Status cancel_reason_ ABSL_GUARDED_BY(mutex_);
   bool start_pending_ ABSL_GUARDED_BY(mutex_) = false;  // the start timer is armed or fires
@@ -269,59 +284,83 @@ void Engine::Core::OnRequest(ShardIndex shard, const ReceivedMessage& request,
                              Responder responder) {
   absl::StatusOr<RequestHead> head = DecodeRequest(request);
   if (!head.ok()) return responder.RespondError(head.status());
+  ArrivedRequest arrived = {.shard = shard,
+                            .head = *head,
+                            .arrival_ns = request.arrival_ns != 0 ? request.arrival_ns : NowNs(),
+                            .responder = std::move(responder)};
   if (!serving_.load(std::memory_order_acquire)) {
     absl::MutexLock lock(&mutex_);
     if (!serving_.load(std::memory_order_relaxed) && !context_.is_cancelled()) {
-      waiting_.push_back({shard, *head, std::move(responder)});
+      waiting_.push_back(std::move(arrived));
       return;
     }
   }
-  Serve(shard, *head, std::move(responder));
+  Serve(std::move(arrived));
 }
 
 void Engine::Core::BeginServing() {
-  std::vector<WaitingRequest> waiting;
+  std::vector<ArrivedRequest> waiting;
   {
     absl::MutexLock lock(&mutex_);
     serving_.store(true, std::memory_order_release);
     waiting.swap(waiting_);
   }
-  for (WaitingRequest& request : waiting) {
-    Serve(request.shard, request.head, std::move(request.responder));
-  }
+  for (ArrivedRequest& request : waiting) Serve(std::move(request));
 }
 
-std::string Engine::Core::CheckRequest(const RequestHead& head) const {
-  if (context_.is_cancelled()) return CancellationText();
-  if (!head.rpc_index) return "request without rpc_index: replay is not supported";
+// None if the service serves no such RPC; `error` tells the caller then.
+std::optional<RpcIndex> Engine::Core::FindRpc(const RequestHead& head, std::string* error) const {
+  if (!head.rpc_index) {
+    *error = "request without rpc_index: replay is not supported";
+    return std::nullopt;
+  }
   const int32_t index = *head.rpc_index;
   const Plan& plan = *context_.plan;
   if (index < 0 || static_cast<size_t>(index) >= plan.rpcs.size()) {
-    return absl::StrCat("rpc_index out of range: ", index);
+    *error = absl::StrCat("rpc_index out of range: ", index);
+    return std::nullopt;
   }
   if (plan.rpcs[RpcIndex(index)].server != plan.instances[context_.self].service) {
-    return absl::StrCat("rpc_index should never be sent to this service: ", index);
+    *error = absl::StrCat("rpc_index should never be sent to this service: ", index);
+    return std::nullopt;
   }
-  return "";
+  return RpcIndex(index);
 }
 
-void Engine::Core::Serve(ShardIndex shard, const RequestHead& head, Responder responder) {
-  const std::string error = CheckRequest(head);
+void Engine::Core::Serve(ArrivedRequest&& request) {
+  std::string error;
+  const std::optional<RpcIndex> rpc = FindRpc(request.head, &error);
+  if (context_.is_cancelled()) error = CancellationText();
   if (!error.empty()) {
-    HeadBuffer buffer;
-    return responder.Respond(
-        buffer.EncodeResponse({.warmup = head.warmup, .error_message = error}, 0));
+    return AnswerAtOnce(std::move(request), {.rpc = rpc, .error = error, .response_bytes = 0});
   }
-  const RpcPlan& rpc = context_.plan->rpcs[RpcIndex(*head.rpc_index)];
-  const int64_t response_bytes = head.response_payload_size.value_or(rpc.response_bytes);
-  if (context_.plan->lists[rpc.server_list].actions.empty()) {
-    HeadBuffer buffer;
-    return responder.Respond(buffer.EncodeResponse({.warmup = head.warmup}, response_bytes));
+  const RpcPlan& plan = context_.plan->rpcs[*rpc];
+  const int64_t response_bytes = request.head.response_payload_size.value_or(plan.response_bytes);
+  if (context_.plan->lists[plan.server_list].actions.empty()) {
+    return AnswerAtOnce(std::move(request), {.rpc = rpc, .response_bytes = response_bytes});
   }
-  EngineShard& owner = *shards_[shard.value() % shards_.size()];
-  IncomingRequest::Post(
-      &owner, rpc.server_list,
-      {.responder = std::move(responder), .response_bytes = response_bytes, .warmup = head.warmup});
+  IncomingRequest::Post(&OwnerOf(request), plan.server_list,
+                        {.responder = std::move(request.responder),
+                         .rpc = *rpc,
+                         .arrival_ns = request.arrival_ns,
+                         .response_bytes = response_bytes,
+                         .warmup = request.head.warmup});
+}
+
+void Engine::Core::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer) {
+  const bool warmup = request.head.warmup;
+  const bool is_recorded = answer.rpc.has_value() && !warmup;
+  const int64_t begin_ns = is_recorded ? NowNs() : 0;
+  HeadBuffer buffer;
+  const OutgoingMessage response = buffer.EncodeResponse(
+      {.warmup = warmup, .error_message = answer.error}, answer.response_bytes);
+  if (is_recorded) {
+    OwnerOf(request).served().Record({.rpc = *answer.rpc,
+                                      .arrival_ns = request.arrival_ns,
+                                      .begin_ns = begin_ns,
+                                      .end_ns = NowNs()});
+  }
+  request.responder.Respond(response);
 }
 
 // --- The end
@@ -371,6 +410,7 @@ void Engine::Core::TakeRecorders() {
     recorders_[shard.index().value()] = shard.TakeRecorder();
     return false;
   });
+  for (auto& shard : shards_) shard->served().Close();
 }
 
 // Shards refer to each other: none may go before all are at rest. The driver has stopped and the
@@ -399,7 +439,11 @@ std::vector<const Recorder*> Engine::Core::recorders() const {
 ServicePerformanceLog Engine::Core::BuildStatistics(absl::Time tail_deadline) {
   if (recorders_.empty()) WaitUntilIdle(tail_deadline);
   TakeRecorders();
-  return BuildServiceStatistics(recorders(), context_.anchor());
+  ServicePerformanceLog log = BuildServiceStatistics(recorders(), context_.anchor());
+  std::vector<const ServedRecorder*> served;
+  for (const auto& shard : shards_) served.push_back(&shard->served());
+  WriteServedRpcs(served, log);
+  return log;
 }
 
 std::unique_ptr<RecordedSamples> Engine::Core::Samples() const {
@@ -413,7 +457,7 @@ void Engine::Core::AddTimeSeries(TimeSeriesRows* rows) const {
 int64_t Engine::Core::Stop(absl::Time deadline) {
   CancelTraffic(absl::CancelledError("the service was stopped"));
   {
-    std::vector<WaitingRequest> unserved;  // a dropped responder answers, without our lock
+    std::vector<ArrivedRequest> unserved;  // a dropped responder answers, without our lock
     absl::MutexLock lock(&mutex_);
     unserved.swap(waiting_);
   }

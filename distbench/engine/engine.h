@@ -96,7 +96,7 @@ class Engine {
   // The samples of it. The engine outlives the result. Requires: BuildStatistics() was called.
   std::unique_ptr<RecordedSamples> Samples() const;
 
-  // Adds when it was recorded. Requires: BuildLog() was called.
+  // Adds when it was recorded. Requires: BuildStatistics() was called.
   void AddTimeSeries(TimeSeriesRows* rows) const;
 
   // Cancels what still runs, answers what is unanswered and stops the driver, all by `deadline`.

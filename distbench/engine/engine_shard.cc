@@ -11,6 +11,7 @@ EngineShard::EngineShard(EngineContext* context, ShardIndex index, SerialExecuto
     : context_(context),
       index_(index),
       recorder_(std::move(recorder)),
+      served_(context->plan->rpcs.size()),
       runs_(context->plan->lists.size()),
       executor_(relief) {}
 

@@ -2,8 +2,8 @@
 // flight, its pools and its recorder.
 //
 // An iteration, a server's list run and all their calls belong to one shard from start to end, and
-// only tasks of its executor touch them. Post* and pending_rpcs() are thread-safe; everything else
-// is for the shard's own tasks.
+// only tasks of its executor touch them. Post*, pending_rpcs() and served() are thread-safe;
+// everything else is for the shard's own tasks.
 #ifndef DISTBENCH_ENGINE_ENGINE_SHARD_H_
 #define DISTBENCH_ENGINE_ENGINE_SHARD_H_
 
@@ -21,6 +21,7 @@
 #include "distbench/engine/list_run.h"
 #include "distbench/engine/rpc_call.h"
 #include "distbench/results/recorder.h"
+#include "distbench/results/served_recorder.h"
 
 namespace distbench {
 
@@ -38,6 +39,9 @@ class EngineShard {
   void PostCancel() { executor_.Post(&cancel_task_); }
 
   int64_t pending_rpcs() const { return pending_rpcs_.load(std::memory_order_relaxed); }
+
+  // Of the requests that arrive here, wherever they are answered.
+  ServedRecorder& served() { return served_; }
 
   // --- For the shard's tasks
 
@@ -74,6 +78,7 @@ class EngineShard {
   EngineContext* const context_;
   const ShardIndex index_;
   std::unique_ptr<Recorder> recorder_;
+  ServedRecorder served_;
   ObjectPool<RpcCall> calls_;
   ObjectPool<Iteration> iterations_;
   std::vector<ObjectPool<ListRun>> runs_;   // by list

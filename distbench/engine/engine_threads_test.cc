@@ -1,6 +1,10 @@
 // The engine on real threads: whatever they do, every iteration runs once and everything ends.
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -71,6 +75,50 @@ TEST_F(EngineThreadsTest, ACountedClosedLoopOverManyShardsRunsExactlyItsCount) {
   cluster.WaitUntilDone();
   ExpectConservation(cluster, 3001);
   EXPECT_EQ(cluster.Counts("client/0", "root_query").warmups, 100);
+}
+
+TEST_F(EngineThreadsTest, EveryMeasuredRequestIsServedOnceInTheServersFigures) {
+  EngineCluster cluster(TwoLevels("max_iteration_count: 2000 max_parallel_iterations: 50 "
+                                  "warmup_iterations: 100"),
+                        threads());
+  cluster.Start();
+  cluster.WaitUntilDone();
+  int64_t roots = 0;
+  for (const char* root : {"root/0", "root/1"}) {
+    roots += cluster.Log(root).served_rpcs().at(0).handler_time_ns().count();
+  }
+  EXPECT_EQ(roots, 2 * 1900);
+  for (const char* leaf : {"leaf/0", "leaf/1"}) {
+    EXPECT_EQ(cluster.Log(leaf).served_rpcs().at(1).queue_time_ns().count(), roots) << leaf;
+  }
+}
+
+// Which RPCs are kept shows in whom they went to.
+TEST_F(EngineThreadsTest, TheChoiceOfSamplesDoesNotDependOnThreads) {
+  constexpr char kConfig[] = R"(
+    name: "few" default_protocol: "fake"
+    services { name: "client" count: 1 }
+    services { name: "server" count: 16 }
+    rpc_descriptions { name: "query" client: "client" server: "server" fanout_filter: "random" }
+    action_lists { name: "client" action_names: "ask" max_rpc_samples: 200 }
+    action_lists { name: "query" }
+    actions { name: "ask" rpc_name: "query" iterations { max_iteration_count: 3000
+              max_parallel_iterations: 64 } })";
+  std::vector<std::map<std::string, int>> kept;  // by server
+  for (const size_t shards : {1, 8}) {
+    ShardThreads shard_threads(shards);
+    EngineCluster cluster(kConfig,
+                          {.clock = &clock_, .timers = &timers_, .shards = &shard_threads});
+    cluster.Start();
+    cluster.WaitUntilDone();
+    const ServicePerformanceLog log = cluster.Log("client/0");
+    EXPECT_EQ(log.rpc_statistics().at(0).samples_left_out(), 2800);
+    std::map<std::string, int>& by_server = kept.emplace_back();
+    for (const auto& [server, peer_log] : log.peer_logs()) {
+      by_server[server] = peer_log.rpc_logs().at(0).successful_rpc_samples_size();
+    }
+  }
+  EXPECT_EQ(kept[0], kept[1]);
 }
 
 TEST_F(EngineThreadsTest, ThreadsThatDeliverLateDisturbNothing) {

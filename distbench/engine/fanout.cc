@@ -75,6 +75,15 @@ bool HasNoChoice(const FanoutPlan& fanout, const CandidateTargets& candidates) {
   return candidates.count() == 1 && !std::holds_alternative<FanoutStochastic>(fanout);
 }
 
+bool MayHaveSeveralTargets(const FanoutPlan& fanout, const CandidateTargets& candidates) {
+  if (candidates.count() <= 1) return false;
+  if (const auto* stochastic = std::get_if<FanoutStochastic>(&fanout)) {
+    return std::any_of(stochastic->choices.begin(), stochastic->choices.end(),
+                       [](const FanoutStochastic::Choice& choice) { return choice.targets > 1; });
+  }
+  return std::holds_alternative<FanoutAll>(fanout);
+}
+
 void PickTargets(const FanoutPlan& fanout, const CandidateTargets& candidates,
                  CounterRandom& random, uint64_t turn, std::vector<InstanceIndex>* targets) {
   targets->clear();

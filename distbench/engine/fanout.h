@@ -34,6 +34,9 @@ class CandidateTargets {
 // Whether every iteration has the only candidate as its only target.
 bool HasNoChoice(const FanoutPlan& fanout, const CandidateTargets& candidates);
 
+// Whether an iteration may have more than one target.
+bool MayHaveSeveralTargets(const FanoutPlan& fanout, const CandidateTargets& candidates);
+
 // Replaces `targets` by the targets of one iteration, in the order of sending. `turn` counts the
 // uses of this RPC by this caller and serves round robin only.
 void PickTargets(const FanoutPlan& fanout, const CandidateTargets& candidates,

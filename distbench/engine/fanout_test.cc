@@ -120,6 +120,23 @@ TEST(FanoutTest, ACallerAloneInItsServiceHasNoTargets) {
   EXPECT_TRUE(Pick(FanoutRandom{}, candidates, 0).empty());
 }
 
+TEST(FanoutTest, OnlyFanoutsThatMayTakeMoreThanOneOfSeveralCandidatesHaveSeveralTargets) {
+  const Plan plan = TwoServices(1, 2);
+  const CandidateTargets both(plan, RpcIndex(0), InstanceIndex(0));
+  const CandidateTargets other(plan, RpcIndex(1), InstanceIndex(1));
+  const FanoutPlan at_most_one = FanoutStochastic{
+      {{.cumulative_probability = 0.5, .targets = 0}, {.cumulative_probability = 1, .targets = 1}}};
+  const FanoutPlan perhaps_two = FanoutStochastic{
+      {{.cumulative_probability = 0.5, .targets = 2}, {.cumulative_probability = 1, .targets = 1}}};
+  EXPECT_TRUE(MayHaveSeveralTargets(FanoutAll{}, both));
+  EXPECT_TRUE(MayHaveSeveralTargets(perhaps_two, both));
+  EXPECT_FALSE(MayHaveSeveralTargets(at_most_one, both));
+  EXPECT_FALSE(MayHaveSeveralTargets(FanoutRandom{}, both));
+  EXPECT_FALSE(MayHaveSeveralTargets(FanoutRoundRobin{}, both));
+  EXPECT_FALSE(MayHaveSeveralTargets(FanoutAll{}, other));
+  EXPECT_FALSE(MayHaveSeveralTargets(perhaps_two, other));
+}
+
 TEST(FanoutTest, OneCandidateLeavesNoChoiceUnlessTheirNumberIsDrawn) {
   const Plan plan = TwoServices(1, 2);
   const CandidateTargets both(plan, RpcIndex(0), InstanceIndex(0));

@@ -23,6 +23,10 @@ constexpr uint64_t kGapStreams = std::numeric_limits<uint64_t>::max();
 // Iterations that one task starts at most.
 constexpr int kStartsPerTask = 16;
 
+// Sets the random numbers that samples are chosen by apart from those that targets are drawn by: no
+// iteration has this number.
+constexpr uint64_t kSamplePriorities = 0x8000'0000'0000'0001;
+
 int64_t AddOrForever(int64_t start_ns, std::optional<int64_t> duration_ns) {
   return duration_ns ? start_ns + *duration_ns : std::numeric_limits<int64_t>::max();
 }
@@ -40,6 +44,12 @@ void IterationLane::Prepare(const Assignment& assignment) {
   const EngineContext& context = assignment.shard->context();
   random_ = CounterRandom({context.seed, context.self.value(), assignment.run->list().value(),
                            assignment.run->number(), assignment.action.value()});
+  records_times_ = IsMoreThanOneRpc(action.work);
+  limited_list_.reset();
+  if (assignment.run->plan().max_rpc_samples.has_value()) {
+    limited_list_ = assignment.run->list();
+    priorities_ = random_.Stream(kSamplePriorities);
+  }
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
@@ -56,6 +66,13 @@ void IterationLane::Prepare(const Assignment& assignment) {
     width_ = plan_->max_parallel / assignment.lanes +
              (assignment.lane < plan_->max_parallel % assignment.lanes ? 1 : 0);
   }
+}
+
+bool IterationLane::IsMoreThanOneRpc(const ActionWork& work) const {
+  const SendRpc* send = std::get_if<SendRpc>(&work);
+  if (send == nullptr) return true;
+  const EngineContext& context = assignment_.shard->context();
+  return MayHaveSeveralTargets(context.plan->rpcs[send->rpc].fanout, *context.targets[send->rpc]);
 }
 
 void IterationLane::Start() {
@@ -172,6 +189,7 @@ void IterationLane::StartIteration(Iteration* iteration, int64_t number, int64_t
   iteration->number = number;
   iteration->warmup =
       assignment_.run->warmup() || number < plan_->warmup_iterations || now_ns < warmup_end_ns_;
+  if (records_times_) iteration->start_ns = now_ns;
   const ActionWork& work = assignment_.run->plan().actions[assignment_.action].work;
   if (const SendRpc* send = std::get_if<SendRpc>(&work)) {
     SendToTargets(send->rpc, iteration, now_ns);
@@ -187,7 +205,7 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   const CandidateTargets& candidates = *context.targets[rpc];
   if (HasNoChoice(fanout, candidates)) {
     iteration->outstanding = 1;
-    shard.TakeCall()->Send(rpc, candidates.at(0), iteration, now_ns);
+    shard.TakeCall()->Send(rpc, candidates.at(0), iteration, now_ns, /*fanout_position=*/0);
     return;
   }
   CounterRandom random = random_.Stream(static_cast<uint64_t>(iteration->number));
@@ -199,10 +217,14 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   iteration->outstanding = static_cast<uint32_t>(targets.size());
   if (targets.empty()) return EndIteration(iteration, std::nullopt);
   int64_t start_ns = now_ns;
-  for (size_t i = 0; i < targets.size(); ++i) {
+  for (uint32_t i = 0; i < targets.size(); ++i) {
     if (i > 0) start_ns = context.clock->MonotonicNs();
-    shard.TakeCall()->Send(rpc, targets[i], iteration, start_ns);
+    shard.TakeCall()->Send(rpc, targets[i], iteration, start_ns, i);
   }
+}
+
+uint64_t IterationLane::SamplePriority(const Iteration& iteration, uint32_t fanout_position) const {
+  return priorities_.Stream(static_cast<uint64_t>(iteration.number)).Stream(fanout_position)();
 }
 
 void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
@@ -211,7 +233,29 @@ void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
 }
 
 void IterationLane::OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns) {
-  if (--iteration->outstanding == 0) EndIteration(iteration, now_ns);
+  if (--iteration->outstanding > 0) return;
+  if (records_times_) [[unlikely]] {
+    return RecordAndEndIteration(iteration, now_ns);
+  }
+  EndIteration(iteration, now_ns);
+}
+
+void IterationLane::RecordAndEndIteration(Iteration* iteration, std::optional<int64_t> now_ns) {
+  const int64_t end_ns = now_ns ? *now_ns : assignment_.shard->context().clock->MonotonicNs();
+  RecordTimes(*iteration, end_ns);
+  EndIteration(iteration, end_ns);
+}
+
+// Once traffic is cancelled, what is left of an iteration ends early, or is not even started.
+void IterationLane::RecordTimes(const Iteration& iteration, int64_t end_ns) {
+  EngineShard& shard = *assignment_.shard;
+  if (iteration.warmup || shard.context().is_cancelled() || shard.recorder() == nullptr) return;
+  shard.recorder()->RecordIteration({.list = assignment_.run->list(),
+                                     .action = assignment_.action,
+                                     .open_loop = open_loop_,
+                                     .intended_start_ns = iteration.intended_start_ns,
+                                     .start_ns = iteration.start_ns,
+                                     .end_ns = end_ns});
 }
 
 void IterationLane::EndIteration(Iteration* iteration, std::optional<int64_t> now_ns) {

@@ -69,6 +69,11 @@ class IterationLane {
 
   bool open_loop() const { return open_loop_; }
 
+  // The list, if it keeps the samples of some of its RPCs only; and by which of each RPC it
+  // chooses.
+  std::optional<ListIndex> limited_list() const { return limited_list_; }
+  uint64_t SamplePriority(const Iteration& iteration, uint32_t fanout_position) const;
+
   // Links of the shard's list of lanes that wait for arrivals.
   IterationLane* next_waiting = nullptr;
   IterationLane* previous_waiting = nullptr;
@@ -92,6 +97,9 @@ class IterationLane {
   void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
   void SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns);
   void RunNestedList(ListIndex list, Iteration* iteration);
+  bool IsMoreThanOneRpc(const ActionWork& work) const;
+  void RecordTimes(const Iteration& iteration, int64_t end_ns);
+  void RecordAndEndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIfDrained();
   void ReportDone();
@@ -99,8 +107,11 @@ class IterationLane {
   Assignment assignment_;
   const IterationPlan* plan_ = nullptr;
   bool open_loop_ = false;
+  bool records_times_ = false;  // of iterations, which are more than one RPC each
+  std::optional<ListIndex> limited_list_;
   CounterRandom random_ =
       CounterRandom({0});  // of this action of this run; each iteration has a stream of it
+  CounterRandom priorities_ = CounterRandom({0});  // of samples; with a limited list only
   ArrivalSchedule arrivals_;
   TimerService* pacer_ = nullptr;  // open loop: whose thread starts what is due
   int64_t width_ = 1;              // closed loop: iterations at a time

@@ -30,7 +30,8 @@ void ListRun::StartForRequest(Request request) {
   iteration_ = nullptr;
   warmup_ = request.warmup;
   request_ = std::move(request);
-  Start(shard_->context().clock->MonotonicNs());
+  begin_ns_ = shard_->context().clock->MonotonicNs();
+  Start(begin_ns_);
 }
 
 void ListRun::StartNested(Iteration* iteration) {
@@ -130,8 +131,15 @@ void ListRun::Answer() {
   HeadBuffer buffer;
   std::string error;
   if (context.is_cancelled()) error = context.control->CancellationText();
-  request_.responder.Respond(
-      buffer.EncodeResponse({.warmup = warmup_, .error_message = error}, request_.response_bytes));
+  const OutgoingMessage response =
+      buffer.EncodeResponse({.warmup = warmup_, .error_message = error}, request_.response_bytes);
+  if (!warmup_) {
+    shard_->served().Record({.rpc = request_.rpc,
+                             .arrival_ns = request_.arrival_ns,
+                             .begin_ns = begin_ns_,
+                             .end_ns = context.clock->MonotonicNs()});
+  }
+  request_.responder.Respond(response);
 }
 
 void ListRun::End() {

@@ -40,6 +40,8 @@ class ListRun {
   // A request's list. The answer will have `response_bytes`.
   struct Request {
     Responder responder;
+    RpcIndex rpc;
+    int64_t arrival_ns = 0;  // when the driver had it
     int64_t response_bytes = 0;
     bool warmup = false;
   };
@@ -89,6 +91,7 @@ class ListRun {
   const std::vector<std::unique_ptr<EngineShard>>* all_shards_ = nullptr;  // set: main list
   Iteration* iteration_ = nullptr;                                         // set: nested
   Request request_;                                                        // else: a request
+  int64_t begin_ns_ = 0;  // when the handling of that began
 };
 
 }  // namespace distbench

@@ -40,7 +40,8 @@ void RpcCall::Unlink(RpcCall** head) {
   }
 }
 
-void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns) {
+void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns,
+                   uint32_t fanout_position) {
   EngineContext& context = shard_->context();
   const RpcPlan& plan = context.plan->rpcs[rpc];
   iteration_ = iteration;
@@ -57,6 +58,11 @@ void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int
              .intended_start_ns = iteration->intended_start_ns,
              .start_ns = start_ns,
              .request_bytes = request.size()};
+  if (iteration->lane->limited_list().has_value()) [[unlikely]] {
+    record_.is_limited = true;
+    record_.list = *iteration->lane->limited_list();
+    record_.sample_priority = iteration->lane->SamplePriority(*iteration, fanout_position);
+  }
   deadline_ns = plan.deadline_ns ? start_ns + *plan.deadline_ns : kNoDeadline;
   if (!record_.open_loop) {
     if (iteration->previous_start_ns != 0) {

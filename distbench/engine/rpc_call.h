@@ -28,8 +28,9 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   explicit RpcCall(EngineShard* shard);
 
   // Sends `rpc` to `target` as a part of `iteration`, which hears of the end. `start_ns` is the
-  // present time.
-  void Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns);
+  // present time; `fanout_position` counts the iteration's targets in the order of sending.
+  void Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns,
+            uint32_t fanout_position);
 
   void OnCallDone(const absl::Status& status, const ReceivedMessage& response) override;
   void Run() override;

@@ -12,6 +12,7 @@
 #include "distbench/export/summary_figures.h"
 #include "distbench/export/summary_nodes.h"
 #include "distbench/export/summary_time_series.h"
+#include "distbench/export/summary_times.h"
 #include "distbench/results/histogram_proto.h"
 #include "distbench/results/rpc_statistics.h"
 #include "protos/distbench.pb.h"
@@ -48,6 +49,7 @@ class TestSummary {
     RETURN_IF_ERROR(AddPairs());
     AddErrors();
     WriteNodes(test_, summary_);
+    RETURN_IF_ERROR(WriteTimes(test_, summary_));
     return WriteRows(test_, summary_);
   }
 

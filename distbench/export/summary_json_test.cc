@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "distbench/export/summary_text.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -95,6 +96,36 @@ TEST(SummaryJsonTest, DistributionHasItsPercentilesAndItsExactMean) {
   EXPECT_EQ(times.p99_99(), 500);
   EXPECT_EQ(times.max(), 500);
   EXPECT_DOUBLE_EQ(times.mean(), 10497.0 / 1001);
+}
+
+// Values of a histogram: `ones` ones and a three.
+std::string OnesAndAThree(int ones) {
+  return absl::StrCat("sub_bucket_bits: 9 count: ", ones + 1, " min: 1 max: 3 sum_low: ", ones + 3,
+                      " bucket_index_deltas: [1, 2] bucket_counts: [", ones, ", 1]");
+}
+
+TEST(SummaryJsonTest, TimesOfServersAndIterationsAreMergedOverInstances) {
+  TestSequenceResults results = Parsed(kTwoInstances);
+  const std::string times = absl::StrCat(
+      "served_rpcs { key: 0 value { queue_time_ns { ", OnesAndAThree(4), " } handler_time_ns { ",
+      OnesAndAThree(4), " } } } iterations { action_list: 'l' action: 'x' service_time_ns { ",
+      OnesAndAThree(9), " } }");
+  for (auto& [instance, log] :
+       *results.mutable_test_results(0)->mutable_service_logs()->mutable_instance_logs()) {
+    ASSERT_TRUE(google::protobuf::TextFormat::MergeFromString(times, &log));
+  }
+  const summary_json::Test test = Document(results).tests(0);
+  ASSERT_EQ(test.served_rpcs_size(), 1);
+  EXPECT_EQ(test.served_rpcs(0).name(), "ask");
+  EXPECT_EQ(test.served_rpcs(0).index(), 0);
+  EXPECT_EQ(test.served_rpcs(0).queue_time_ns().count(), 10);
+  EXPECT_EQ(test.served_rpcs(0).queue_time_ns().p50(), 1);
+  EXPECT_EQ(test.served_rpcs(0).handler_time_ns().p90(), 3);
+  ASSERT_EQ(test.iterations_size(), 1);
+  EXPECT_EQ(test.iterations(0).action_list(), "l");
+  EXPECT_EQ(test.iterations(0).action(), "x");
+  EXPECT_DOUBLE_EQ(test.iterations(0).service_time_ns().mean(), 1.2);
+  EXPECT_FALSE(test.iterations(0).has_response_time_ns());
 }
 
 TEST(SummaryJsonTest, WhatIsNotKnownIsLeftOutAndZerosAreNot) {

@@ -35,6 +35,11 @@ uint64_t SeedOf(const Plan& plan) {
   return (uint64_t{device()} << 32) | device();
 }
 
+// An instance that neither sent nor answered anything.
+bool IsEmpty(const ServicePerformanceLog& log) {
+  return log.peer_logs().empty() && log.served_rpcs().empty() && log.iterations().empty();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<HostedTest>> HostedTest::Start(const HostedTestOptions& options) {
@@ -167,7 +172,7 @@ ServiceLogs HostedTest::BuildStatistics() {
   const absl::Time tail_deadline = absl::Now() + kTailGrace;
   for (const auto& host : hosts_) {
     ServicePerformanceLog log = host->engine().BuildStatistics(tail_deadline);
-    if (log.ByteSizeLong() == 0) continue;
+    if (IsEmpty(log)) continue;
     (*logs.mutable_instance_logs())[host->name()] = std::move(log);
   }
   return logs;

@@ -28,6 +28,9 @@ struct OutgoingMessage {
 struct ReceivedMessage {
   absl::Span<const absl::string_view> fragments = {};
   int64_t size = 0;  // sum of the fragments' sizes
+  // Of a request: when the driver had all of it, on the monotonic clock. Requests that came
+  // together have one time. 0: the driver does not tell.
+  int64_t arrival_ns = 0;
 };
 
 // Pseudo-random bytes (no compression, no deduplication on the way) that all payloads are made of.

@@ -145,4 +145,12 @@ absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histog
   return absl::OkStatus();
 }
 
+absl::Status CheckHistogram(absl::string_view field, const Histogram& message) {
+  HistogramPageSlab slab;
+  LogLinearHistogram unused(slab);
+  const absl::Status status = MergeHistogram(message, unused);
+  if (status.ok()) return status;
+  return absl::Status(status.code(), absl::StrCat(field, ".", status.message()));
+}
+
 }  // namespace distbench

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/peer_histogram.h"
 
@@ -40,6 +41,9 @@ absl::StatusOr<HistogramContents> ReadHistogram(const Histogram& message);
 // Adds what `message` counts to `histogram`, exactly where the layouts are the same, else with the
 // precision of the coarser one. An error leaves `histogram` as it was.
 absl::Status MergeHistogram(const Histogram& message, LogLinearHistogram& histogram);
+
+// Whether MergeHistogram would accept `message`. An error begins with `field` and a dot.
+absl::Status CheckHistogram(absl::string_view field, const Histogram& message);
 
 }  // namespace distbench
 

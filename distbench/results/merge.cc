@@ -11,9 +11,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
+#include "distbench/results/iteration_times.h"
 #include "distbench/results/natural_order.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/sample_statistics.h"
+#include "distbench/results/served_times.h"
 #include "distbench/results/time_series_proto.h"
 #include "protos/distbench.pb.h"
 
@@ -32,6 +34,7 @@ class StatisticsCompleter {
   explicit StatisticsCompleter(ServicePerformanceLog& log) : log_(log) {}
 
   absl::Status Run() {
+    RETURN_IF_ERROR(CheckTimes());
     for (auto& [rpc, statistics] : log_.rpc_statistics()) {
       const std::string place = absl::StrCat("rpc_statistics[", rpc, "]");
       RpcTotals unused;
@@ -58,6 +61,18 @@ class StatisticsCompleter {
     RpcTotals totals;
     RpcHistograms histograms;
   };
+
+  // Those besides the RPCs that the instance sent.
+  absl::Status CheckTimes() const {
+    for (const auto& [rpc, statistics] : log_.served_rpcs()) {
+      RETURN_IF_ERROR(At(absl::StrCat("served_rpcs[", rpc, "]"), CheckServedTimes(statistics)));
+    }
+    for (int i = 0; i < log_.iterations_size(); ++i) {
+      RETURN_IF_ERROR(
+          At(absl::StrCat("iterations[", i, "]"), CheckIterationTimes(log_.iterations(i))));
+    }
+    return absl::OkStatus();
+  }
 
   absl::Status Check(int32_t rpc, const RpcStatistics& statistics) {
     if (!log_.rpc_statistics().contains(rpc)) {

@@ -103,6 +103,44 @@ TEST_P(MergePropertyTest, ShardsMakeNoDifference) {
   }
 }
 
+// Two of three lists keep only some of their samples.
+TEST_P(MergePropertyTest, LimitedSamplesAreTheSameOnAnyShardsAndChangeNoFigure) {
+  const auto plan = std::make_shared<Plan>(*plan_);
+  plan->lists[ListIndex(0)].max_rpc_samples = 50;
+  plan->lists[ListIndex(2)].max_rpc_samples = 5000;
+  std::vector<MadeUpRpc> traffic = Traffic(2000);
+  ServicePerformanceLog all = LogOf(plan, traffic, 1, random_);
+  for (MadeUpRpc& rpc : traffic) {
+    if (rpc.record.rpc == RpcIndex(1)) continue;
+    rpc.record.is_limited = true;
+    rpc.record.list = ListIndex(rpc.record.rpc.value());
+    rpc.record.sample_priority = random_();
+  }
+  ServicePerformanceLog one = LogOf(plan, traffic, 1, random_);
+  for (const size_t shards : {2, 3, 8}) {
+    EXPECT_EQ(CanonicalBytes(LogOf(plan, traffic, shards, random_)), CanonicalBytes(one)) << shards;
+  }
+  int64_t kept = 0;
+  for (auto& [peer, peer_log] : *one.mutable_peer_logs()) {
+    const RpcPerformanceLog& get = peer_log.rpc_logs().at(0);
+    kept += get.successful_rpc_samples_size() + get.failed_rpc_samples_size();
+  }
+  EXPECT_EQ(kept, 50);
+  EXPECT_GT(one.rpc_statistics().at(0).samples_left_out(), 0);
+  EXPECT_EQ(one.rpc_statistics().at(2).samples_left_out(), 0);
+  for (ServicePerformanceLog* log : {&all, &one}) {
+    for (auto& [peer, peer_log] : *log->mutable_peer_logs()) {
+      for (auto& [rpc, rpc_log] : *peer_log.mutable_rpc_logs()) {
+        rpc_log.clear_successful_rpc_samples();
+        rpc_log.clear_failed_rpc_samples();
+        rpc_log.mutable_statistics()->clear_samples_left_out();
+      }
+    }
+    log->mutable_rpc_statistics()->at(0).clear_samples_left_out();
+  }
+  EXPECT_EQ(CanonicalBytes(one), CanonicalBytes(all));
+}
+
 TEST_P(MergePropertyTest, TheOrderInWhichRpcsEndMakesNoDifference) {
   std::vector<MadeUpRpc> traffic = Traffic(2000);
   const std::string in_order = CanonicalBytes(LogOf(plan_, traffic, 1, random_));

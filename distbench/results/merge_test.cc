@@ -148,6 +148,54 @@ TEST(MergeNodeResultTest, UnsoundStatisticsAreRefused) {
                 "measured_success.service_time_ns.bucket_counts[0] is 5");
 }
 
+// A histogram of `count` ones.
+void FillOnes(int64_t count, Histogram& histogram) {
+  histogram.set_sub_bucket_bits(9);
+  histogram.set_count(count);
+  histogram.set_min(1);
+  histogram.set_max(1);
+  histogram.set_sum_low(static_cast<uint64_t>(count));
+  histogram.add_bucket_index_deltas(1);
+  histogram.add_bucket_counts(static_cast<uint64_t>(count));
+}
+
+TEST(MergeNodeResultTest, UnsoundTimesOfServersAndIterationsAreRefused) {
+  GetTrafficResultResponse sound = OwnNode("node1", "client/1");
+  ServedRpcStatistics& served = (*LogOf("client/1", sound).mutable_served_rpcs())[0];
+  FillOnes(3, *served.mutable_queue_time_ns());
+  FillOnes(3, *served.mutable_handler_time_ns());
+  IterationStatistics& iterations = *LogOf("client/1", sound).add_iterations();
+  FillOnes(3, *iterations.mutable_service_time_ns());
+  FillOnes(2, *iterations.mutable_response_time_ns());
+  TestResult result;
+  ASSERT_TRUE(MergeNodeResult(GetTrafficResultResponse(sound), result).ok());
+
+  GetTrafficResultResponse other_count = sound;
+  LogOf("client/1", other_count).mutable_served_rpcs()->at(0).clear_handler_time_ns();
+  ExpectRefused(other_count, absl::StatusCode::kInvalidArgument,
+                "service_logs.instance_logs[client/1]: served_rpcs[0]: queue_time_ns.count is 3; "
+                "it must be 0, as handler_time_ns.count is");
+
+  GetTrafficResultResponse bad_bucket = sound;
+  LogOf("client/1", bad_bucket)
+      .mutable_served_rpcs()
+      ->at(0)
+      .mutable_handler_time_ns()
+      ->set_bucket_counts(0, 4);
+  ExpectRefused(bad_bucket, absl::StatusCode::kInvalidArgument,
+                "served_rpcs[0]: handler_time_ns.bucket_counts[0] is 4");
+
+  GetTrafficResultResponse bad_iterations = sound;
+  LogOf("client/1", bad_iterations).mutable_iterations(0)->mutable_service_time_ns()->set_max(0);
+  ExpectRefused(bad_iterations, absl::StatusCode::kInvalidArgument,
+                "iterations[0]: service_time_ns.min is 1 and max is 0");
+
+  GetTrafficResultResponse more_responses = sound;
+  LogOf("client/1", more_responses).mutable_iterations(0)->clear_service_time_ns();
+  ExpectRefused(more_responses, absl::StatusCode::kInvalidArgument,
+                "iterations[0]: response_time_ns.count is 2; it must be 0 to 0, the iterations");
+}
+
 TEST(MergeNodeResultTest, HalfOfTheStatisticsIsRefused) {
   GetTrafficResultResponse no_histograms = OwnNode("node1", "client/1");
   LogOf("client/1", no_histograms).clear_rpc_statistics();

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "distbench/results/limited_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/sample_columns.h"
 #include "distbench/results/shard_log.h"
@@ -28,16 +29,19 @@ class RecordedSamples::Reader {
   }
 
   void OpenShard();
+  bool NextSample(Sample* sample);
   size_t TakeRows();
   void WriteRun(size_t run, SampleBlock* block);
 
   const WallAnchor anchor_;
   std::vector<const ShardLog*> shards_;
   std::map<std::string, int32_t> error_indices_;  // as NumberErrors
+  std::vector<KeptSample> kept_;                  // of lists with a limit, by shard
   size_t next_shard_ = 0;
   // Of the shard that is being read; it is the one before the next.
   std::unique_ptr<SampleLog::Reader> log_;
   std::vector<int32_t> shard_errors_;         // by number in its table
+  size_t next_kept_ = 0;                      // in kept_
   std::vector<std::vector<SampleRow>> rows_;  // by run
   std::vector<size_t> runs_;                  // that have rows
   absl::Status status_;
@@ -48,6 +52,9 @@ RecordedSamples::Reader::Reader(const std::vector<const Recorder*>& shards,
     : anchor_(anchor) {
   for (const Recorder* shard : shards) shards_.push_back(&shard->log());
   error_indices_ = NumberErrors(shards_);
+  kept_ = KeptSamples(shards_);
+  std::stable_sort(kept_.begin(), kept_.end(),
+                   [](const KeptSample& a, const KeptSample& b) { return a.shard < b.shard; });
 }
 
 void RecordedSamples::Reader::OpenShard() {
@@ -60,11 +67,18 @@ void RecordedSamples::Reader::OpenShard() {
   rows_.resize(std::max(rows_.size(), shard.pairs.size() * 2));
 }
 
+bool RecordedSamples::Reader::NextSample(Sample* sample) {
+  if (log_->Next(sample)) return true;
+  if (next_kept_ == kept_.size() || kept_[next_kept_].shard != next_shard_ - 1) return false;
+  *sample = kept_[next_kept_++].sample;
+  return true;
+}
+
 // Returns how many; 0: the shard has no more.
 size_t RecordedSamples::Reader::TakeRows() {
   size_t taken = 0;
   Sample sample;
-  while (taken < kMaxBlockSamples && log_->Next(&sample)) {
+  while (taken < kMaxBlockSamples && NextSample(&sample)) {
     const size_t run = RunOf(sample);
     if (rows_[run].empty()) runs_.push_back(run);
     rows_[run].push_back({.start_timestamp_ns = anchor_.ToWallNs(sample.start_ns),

@@ -7,6 +7,7 @@
 #include "distbench/results/shard_log.h"
 #include "distbench/results/time_series.h"
 #include "distbench/results/traffic_counts.h"
+#include "glog/logging.h"
 
 namespace distbench {
 namespace {
@@ -58,6 +59,12 @@ Recorder::Recorder(RecorderOptions options)
 
 Recorder::~Recorder() = default;
 
+void Recorder::OfferSample(const RpcRecord& record, const Sample& sample) {
+  std::optional<SampleReservoir>& reservoir = log_->reservoirs[record.list];
+  CHECK(reservoir.has_value());
+  reservoir->Offer(record.sample_priority, sample);
+}
+
 void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
   const Outcome outcome = OutcomeOf(error != 0, record.warmup);
   if (log_->rows.IsOutside(record.end_ns)) [[unlikely]] {
@@ -77,7 +84,12 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
     pair.service_time.Record(record.end_ns - record.start_ns);
   }
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
-  if (!log_->samples.Append(ToSample(record, position, error))) ++totals.samples_left_out;
+  if (record.is_limited) [[unlikely]] {
+    OfferSample(record, ToSample(record, position, error));
+    ++totals.samples_left_out;  // until it shows that it is kept
+  } else if (!log_->samples.Append(ToSample(record, position, error))) {
+    ++totals.samples_left_out;
+  }
 }
 
 void Recorder::LeaveRow(const RpcRecord& record, Outcome outcome) {
@@ -104,6 +116,13 @@ void Recorder::RecordCancelled(RpcIndex rpc, InstanceIndex server) {
 
 void Recorder::RecordAbandoned(RpcIndex rpc, InstanceIndex server) {
   ++log_->pairs[log_->PairPosition(rpc, server)].totals.abandoned;
+}
+
+void Recorder::RecordIteration(const IterationRecord& record) {
+  const std::pair place(record.list, record.action);
+  IterationTimes& times = log_->iterations.try_emplace(place, log_->slab).first->second;
+  times.service_time.Record(record.end_ns - record.start_ns);
+  if (record.open_loop) times.response_time.Record(record.end_ns - record.intended_start_ns);
 }
 
 size_t Recorder::HistogramBytes() const { return log_->slab.bytes() + log_->peer_pool.bytes(); }

@@ -2,12 +2,12 @@
 //
 // Three layers, from always to as far as there is room: exact counters per RPC, peer, phase and
 // outcome; histograms per RPC, phase and outcome, and coarser ones per peer; one sample per RPC, up
-// to a limit. Everything merges exactly, over the shards of an engine in results/service_log, over
-// nodes in results/merge.
+// to a limit. Besides, times of iterations that are more than one RPC. Everything merges exactly,
+// over the shards of an engine in results/service_log, over nodes in results/merge.
 //
 // Not thread-safe: only the shard's tasks touch it. Recording allocates only at the first sight of
-// something: a server, an outcome of an RPC, a magnitude of its times, an error text; and a chunk
-// per some thousand samples.
+// something: a server, an outcome of an RPC, an action, a magnitude of their times, an error text;
+// and a chunk per some thousand samples.
 #ifndef DISTBENCH_RESULTS_RECORDER_H_
 #define DISTBENCH_RESULTS_RECORDER_H_
 
@@ -27,6 +27,7 @@ namespace distbench {
 class ServicePerformanceLog;
 class SampleStore;
 class ShardLog;
+struct Sample;
 class TimeSeriesRows;
 class TrafficCounts;
 enum class Outcome : uint8_t;
@@ -35,14 +36,27 @@ enum class Outcome : uint8_t;
 struct RpcRecord {
   RpcIndex rpc;
   InstanceIndex server;
+  ListIndex list;  // that sent it, if is_limited
   bool warmup = false;
   bool open_loop = false;         // then intended_start_ns has a meaning
+  bool is_limited = false;        // the list has a max_rpc_samples
   int64_t intended_start_ns = 0;  // when the arrival process wanted it to start
   int64_t start_ns = 0;           // the moment before the driver was asked, to 0.2 us
   int64_t end_ns = 0;             // the moment the driver delivered the end
   int64_t request_bytes = 0;      // whole serialized messages
   int64_t response_bytes = 0;
   int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
+  uint64_t sample_priority = 0;   // if is_limited: see results/sample_reservoir.h
+};
+
+// One measured iteration that was more than a single RPC. Times are monotonic.
+struct IterationRecord {
+  ListIndex list;
+  ActionIndex action;             // of the list
+  bool open_loop = false;         // then intended_start_ns has a meaning
+  int64_t intended_start_ns = 0;  // when the arrival process wanted it to start
+  int64_t start_ns = 0;           // of its first part
+  int64_t end_ns = 0;             // of its last part
 };
 
 struct RecorderOptions {
@@ -71,6 +85,8 @@ class Recorder {
   // Never ended, not even after having been cancelled.
   void RecordAbandoned(RpcIndex rpc, InstanceIndex server);
 
+  void RecordIteration(const IterationRecord& record);
+
   // Adds what was recorded so far.
   void AddTo(TrafficCounts* counts) const;
 
@@ -87,6 +103,8 @@ class Recorder {
  private:
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
+  // Requires: record.is_limited.
+  void OfferSample(const RpcRecord& record, const Sample& sample);
   // The RPC, which is not counted yet, ended outside of the open row of the time series.
   void LeaveRow(const RpcRecord& record, Outcome outcome);
 

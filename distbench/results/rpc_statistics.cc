@@ -43,6 +43,19 @@ absl::Status Within(absl::string_view field, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(field, ".", status.message()));
 }
 
+// Requires: first start and last end are present and in order.
+absl::Status CheckLastStart(const OutcomeStatistics& message) {
+  if (!message.has_last_start_timestamp_ns()) return absl::OkStatus();
+  const int64_t last_start_ns = message.last_start_timestamp_ns();
+  if (last_start_ns >= message.first_start_timestamp_ns() &&
+      last_start_ns <= message.last_end_timestamp_ns()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "last_start_timestamp_ns is ", last_start_ns, "; it must be between the first start, ",
+      message.first_start_timestamp_ns(), ", and the last end, ", message.last_end_timestamp_ns()));
+}
+
 absl::Status ReadOutcome(const OutcomeStatistics& message, OutcomeTotals& totals) {
   constexpr int64_t kMaxBytes = std::numeric_limits<int64_t>::max();
   RETURN_IF_ERROR(CheckRange("count", message.count(), kMaxMessageCount));
@@ -56,11 +69,14 @@ absl::Status ReadOutcome(const OutcomeStatistics& message, OutcomeTotals& totals
                      " and last_end_timestamp_ns is ", message.last_end_timestamp_ns(),
                      "; both must be present and in order"));
   }
+  RETURN_IF_ERROR(CheckLastStart(message));
   totals.Merge({
       .count = message.count(),
       .request_bytes = message.request_bytes(),
       .response_bytes = message.response_bytes(),
       .first_start_ns = message.first_start_timestamp_ns(),
+      .last_start_ns = message.has_last_start_timestamp_ns() ? message.last_start_timestamp_ns()
+                                                             : OutcomeTotals::kUnknownStartNs,
       .last_end_ns = message.last_end_timestamp_ns(),
   });
   return absl::OkStatus();
@@ -116,6 +132,9 @@ void WriteTotals(const RpcTotals& totals, const WallAnchor& anchor, RpcStatistic
     to.set_response_bytes(from.response_bytes);
     to.set_first_start_timestamp_ns(anchor.ToWallNs(from.first_start_ns));
     to.set_last_end_timestamp_ns(anchor.ToWallNs(from.last_end_ns));
+    if (from.last_start_ns != OutcomeTotals::kUnknownStartNs) {
+      to.set_last_start_timestamp_ns(anchor.ToWallNs(from.last_start_ns));
+    }
   }
   if (totals.cancelled != 0) message.set_cancelled(totals.cancelled);
   if (totals.abandoned != 0) message.set_abandoned(totals.abandoned);

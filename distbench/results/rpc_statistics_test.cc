@@ -41,6 +41,7 @@ TEST(RpcStatisticsTest, TotalsAreReadAsWritten) {
   ASSERT_TRUE(ReadTotals(SoundStatistics(), totals).ok());
   EXPECT_EQ(totals.outcomes[Outcome::kMeasuredSuccess].count, 2);
   EXPECT_EQ(totals.outcomes[Outcome::kMeasuredSuccess].first_start_ns, 5);
+  EXPECT_EQ(totals.outcomes[Outcome::kMeasuredSuccess].last_start_ns, 6);
   EXPECT_EQ(totals.outcomes[Outcome::kMeasuredSuccess].last_end_ns, 9);
   EXPECT_EQ(totals.outcomes[Outcome::kWarmupFailure].count, 2);
   EXPECT_EQ(totals.outcomes[Outcome::kWarmupSuccess].count, 0);
@@ -49,12 +50,27 @@ TEST(RpcStatisticsTest, TotalsAreReadAsWritten) {
   EXPECT_EQ(totals.error_counts.at(2), 1);
 }
 
+TEST(RpcStatisticsTest, ALastStartThatIsNotToldStaysUnknown) {
+  RpcStatistics silent = SoundStatistics();
+  silent.mutable_measured_success()->clear_last_start_timestamp_ns();
+  RpcTotals totals;
+  ASSERT_TRUE(ReadTotals(silent, totals).ok());
+  const OutcomeTotals& successes = totals.outcomes[Outcome::kMeasuredSuccess];
+  EXPECT_EQ(successes.last_start_ns, OutcomeTotals::kUnknownStartNs);
+  RpcStatistics again;
+  WriteTotals(totals, WallAnchor(), again);
+  EXPECT_FALSE(again.measured_success().has_last_start_timestamp_ns());
+  EXPECT_TRUE(again.warmup_failure().has_last_start_timestamp_ns());
+}
+
 TEST(RpcStatisticsTest, TimesAreWrittenAsWallTime) {
   RpcTotals totals;
   totals.outcomes[Outcome::kMeasuredSuccess].Add({.start_ns = 5, .end_ns = 9});
+  totals.outcomes[Outcome::kMeasuredSuccess].Add({.start_ns = 7, .end_ns = 8});
   RpcStatistics statistics;
   WriteTotals(totals, {.wall_ns = 1000, .monotonic_ns = 1}, statistics);
   EXPECT_EQ(statistics.measured_success().first_start_timestamp_ns(), 1004);
+  EXPECT_EQ(statistics.measured_success().last_start_timestamp_ns(), 1006);
   EXPECT_EQ(statistics.measured_success().last_end_timestamp_ns(), 1008);
 }
 
@@ -88,6 +104,11 @@ TEST(RpcStatisticsTest, CountersThatContradictThemselvesAreRefusedAsAWhole) {
        [](RpcStatistics& s) { s.mutable_measured_success()->set_response_bytes(-9); }},
       {"first_start_timestamp_ns is 10",
        [](RpcStatistics& s) { s.mutable_measured_success()->set_first_start_timestamp_ns(10); }},
+      {"measured_success.last_start_timestamp_ns is 4; it must be between the first start, 5, and "
+       "the last end, 9",
+       [](RpcStatistics& s) { s.mutable_measured_success()->set_last_start_timestamp_ns(4); }},
+      {"measured_success.last_start_timestamp_ns is 10",
+       [](RpcStatistics& s) { s.mutable_measured_success()->set_last_start_timestamp_ns(10); }},
       {"must be present",
        [](RpcStatistics& s) { s.mutable_warmup_failure()->clear_last_end_timestamp_ns(); }},
       {"cancelled is -1", [](RpcStatistics& s) { s.set_cancelled(-1); }},

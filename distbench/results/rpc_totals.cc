@@ -7,6 +7,7 @@ void OutcomeTotals::Merge(const OutcomeTotals& other) {
   AddSaturating(other.request_bytes, request_bytes);
   AddSaturating(other.response_bytes, response_bytes);
   first_start_ns = std::min(first_start_ns, other.first_start_ns);
+  last_start_ns = std::max(last_start_ns, other.last_start_ns);
   last_end_ns = std::max(last_end_ns, other.last_end_ns);
 }
 

@@ -51,12 +51,16 @@ struct RpcFigures {
   int64_t response_bytes = 0;
 };
 
-// RPCs of one outcome. first_start_ns and last_end_ns have a meaning if count > 0.
+// RPCs of one outcome. The times have a meaning if count > 0.
 struct OutcomeTotals {
+  // The latest start is not known: whoever counted the RPCs does not tell.
+  static constexpr int64_t kUnknownStartNs = std::numeric_limits<int64_t>::min();
+
   int64_t count = 0;
   int64_t request_bytes = 0;
   int64_t response_bytes = 0;
   int64_t first_start_ns = std::numeric_limits<int64_t>::max();
+  int64_t last_start_ns = kUnknownStartNs;  // of those merged, the latest that is known
   int64_t last_end_ns = std::numeric_limits<int64_t>::min();
 
   void Add(const RpcFigures& rpc) {
@@ -64,6 +68,7 @@ struct OutcomeTotals {
     request_bytes += rpc.request_bytes;
     response_bytes += rpc.response_bytes;
     first_start_ns = std::min(first_start_ns, rpc.start_ns);
+    last_start_ns = std::max(last_start_ns, rpc.start_ns);
     last_end_ns = std::max(last_end_ns, rpc.end_ns);
   }
   void Merge(const OutcomeTotals& other);

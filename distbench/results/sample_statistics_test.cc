@@ -41,6 +41,7 @@ TEST(StatisticsFromSamplesTest, EachSampleIsCountedUnderItsOutcome) {
   EXPECT_EQ(success.request_bytes(), 400);
   EXPECT_EQ(success.response_bytes(), 800);
   EXPECT_EQ(success.first_start_timestamp_ns(), 10);
+  EXPECT_EQ(success.last_start_timestamp_ns(), 20);
   EXPECT_EQ(success.last_end_timestamp_ns(), 25);
   EXPECT_EQ(success.service_time_ns().count(), 2);
   EXPECT_EQ(success.service_time_ns().min(), 5);

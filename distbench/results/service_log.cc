@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "distbench/results/iteration_times.h"
+#include "distbench/results/limited_samples.h"
 #include "distbench/results/log_samples.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
@@ -36,12 +38,14 @@ class ServiceLogBuilder {
   explicit ServiceLogBuilder(const std::vector<const ShardLog*>& shards)
       : shards_(shards), error_indices_(NumberErrors(shards)) {
     for (const ShardLog* shard : shards_) AddShard(*shard);
+    AddKeptSamples();
   }
 
   ServicePerformanceLog Build(const WallAnchor& anchor);
 
  private:
   void AddShard(const ShardLog& shard);
+  void AddKeptSamples();
   void AddTotals(const RpcTotals& from, const std::vector<int32_t>& error_indices, RpcTotals& to);
   RpcHistograms MergedHistograms(RpcIndex rpc);
 
@@ -51,6 +55,7 @@ class ServiceLogBuilder {
   PeerHistogramPool peer_pool_{std::numeric_limits<size_t>::max()};
   std::map<std::pair<InstanceIndex, RpcIndex>, MergedPair> pairs_;
   std::map<RpcIndex, RpcTotals> rpcs_;
+  IterationTimesByAction iterations_;
 };
 
 void ServiceLogBuilder::AddShard(const ShardLog& shard) {
@@ -63,6 +68,18 @@ void ServiceLogBuilder::AddShard(const ShardLog& shard) {
     AddTotals(pair.totals, error_indices, into.totals);
     into.service_time.Merge(pair.service_time);
     AddTotals(pair.totals, error_indices, rpcs_[pair.rpc]);
+  }
+  for (const auto& [place, times] : shard.iterations) {
+    iterations_.try_emplace(place, slab_).first->second.Merge(times);
+  }
+}
+
+// Until now they counted as left out.
+void ServiceLogBuilder::AddKeptSamples() {
+  for (const auto& [shard, sample] : KeptSamples(shards_)) {
+    const PairLog& pair = shards_[shard]->pairs[sample.pair];
+    --pairs_.at({pair.server, pair.rpc}).totals.samples_left_out;
+    --rpcs_[pair.rpc].samples_left_out;
   }
 }
 
@@ -82,8 +99,10 @@ RpcHistograms ServiceLogBuilder::MergedHistograms(RpcIndex rpc) {
 
 ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
   ServicePerformanceLog log;
-  if (pairs_.empty()) return log;
+  if (shards_.empty()) return log;
   const Plan& plan = *shards_.front()->plan;
+  WriteIterationTimes(iterations_, plan, log);
+  if (pairs_.empty()) return log;
   for (auto& [key, pair] : pairs_) {
     const auto& [server, rpc] = key;
     PeerPerformanceLog& peer = (*log.mutable_peer_logs())[plan.instances[server].name];

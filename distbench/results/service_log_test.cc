@@ -111,7 +111,8 @@ TEST_F(ServiceLogTest, CountersAreKeptPerOutcomeAndPhase) {
       statistics.measured_success().ShortDebugString(),
       "count: 3 request_bytes: 30 response_bytes: 60 first_start_timestamp_ns: 1000100 "
       "last_end_timestamp_ns: 1000307 service_time_ns { sub_bucket_bits: 6 count: 3 min: 7 max: 7 "
-      "sum_low: 21 sum_high: 0 bucket_index_deltas: 7 bucket_counts: 3 }");
+      "sum_low: 21 sum_high: 0 bucket_index_deltas: 7 bucket_counts: 3 } "
+      "last_start_timestamp_ns: 1000300");
   EXPECT_EQ(statistics.measured_failure().count(), 1);
   EXPECT_EQ(statistics.warmup_success().first_start_timestamp_ns(), 1'000'400);
   EXPECT_EQ(statistics.warmup_failure().count(), 1);
@@ -150,6 +151,60 @@ TEST_F(ServiceLogTest, OnlyOpenLoopHasResponseTimeAndLateness) {
   EXPECT_EQ(open.service_time_ns().max(), 60);
   EXPECT_EQ(open.response_time_ns().max(), 100);
   EXPECT_EQ(open.lateness_ns().max(), 40);
+}
+
+TEST_F(ServiceLogTest, IterationsAreToldInTheOrderOfThePlan) {
+  auto plan = std::make_shared<Plan>(*plan_);
+  ActionListPlan list;
+  list.name = "client";
+  for (const char* action : {"b", "a"}) list.actions.push_back({.name = action});
+  const ListIndex index = plan->lists.push_back(list);
+  Recorder shards[] = {Recorder({.plan = plan, .self = kClient}),
+                       Recorder({.plan = plan, .self = kClient})};
+  IterationRecord record = {
+      .list = index, .action = ActionIndex(1), .start_ns = 1000, .end_ns = 1100};
+  shards[0].RecordIteration(record);
+  record.action = ActionIndex(0);
+  record.open_loop = true;
+  record.intended_start_ns = 990;
+  for (Recorder& shard : shards) shard.RecordIteration(record);
+  const ServicePerformanceLog log = BuildServiceLog({&shards[0], &shards[1]}, kAnchor);
+  EXPECT_EQ(log.rpc_statistics_size(), 0);
+  ASSERT_EQ(log.iterations_size(), 2);
+  EXPECT_EQ(log.iterations(0).action_list(), "client");
+  EXPECT_EQ(log.iterations(0).action(), "b");
+  EXPECT_EQ(log.iterations(0).service_time_ns().count(), 2);
+  EXPECT_EQ(log.iterations(0).response_time_ns().min(), 110);
+  EXPECT_EQ(log.iterations(1).action(), "a");
+  EXPECT_EQ(log.iterations(1).service_time_ns().max(), 100);
+  EXPECT_FALSE(log.iterations(1).has_response_time_ns());
+}
+
+TEST_F(ServiceLogTest, OfAListWithALimitTheSamplesOfLeastPriorityAreKept) {
+  auto plan = std::make_shared<Plan>(*plan_);
+  plan->lists[ListIndex(0)].max_rpc_samples = 2;
+  Recorder shards[] = {Recorder({.plan = plan, .self = kClient}),
+                       Recorder({.plan = plan, .self = kClient})};
+  for (const int64_t start_ns : {50, 20, 40, 10, 30}) {
+    shards[start_ns % 20 / 10].RecordSuccess({.rpc = kGet,
+                                              .server = kServer0,
+                                              .list = ListIndex(0),
+                                              .is_limited = true,
+                                              .start_ns = start_ns,
+                                              .end_ns = 100,
+                                              .sample_priority = static_cast<uint64_t>(start_ns)});
+  }
+  shards[0].RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = 60, .end_ns = 100});
+  const ServicePerformanceLog log = BuildServiceLog({&shards[0], &shards[1]}, kAnchor);
+  const RpcPerformanceLog& get = log.peer_logs().at("server/0").rpc_logs().at(0);
+  std::vector<int64_t> starts_ns;
+  for (const RpcSample& sample : get.successful_rpc_samples()) {
+    starts_ns.push_back(sample.start_timestamp_ns());
+  }
+  EXPECT_THAT(starts_ns, ElementsAre(1'000'010, 1'000'020, 1'000'060));
+  EXPECT_EQ(get.statistics().measured_success().count(), 6);
+  EXPECT_EQ(get.statistics().samples_left_out(), 3);
+  EXPECT_EQ(log.rpc_statistics().at(0).samples_left_out(), 3);
 }
 
 TEST_F(ServiceLogTest, CancelledAndAbandonedAreCountedApart) {

@@ -28,6 +28,11 @@ ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, InstanceIndex own_in
       histograms(plan->rpcs.size()),
       samples(sample_store == nullptr ? own_sample_store.get() : sample_store, max_samples),
       rows(plan->rpcs.size()) {
+  for (const ActionListPlan& list : plan->lists) {
+    std::optional<SampleReservoir> reservoir;
+    if (list.max_rpc_samples.has_value()) reservoir.emplace(*list.max_rpc_samples);
+    reservoirs.push_back(std::move(reservoir));
+  }
   uint32_t entries = 0;
   for (const RpcPlan& rpc : plan->rpcs) {
     const ServicePlan& server = plan->services[rpc.server];

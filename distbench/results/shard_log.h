@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,12 @@
 #include "distbench/config/plan.h"
 #include "distbench/results/error_table.h"
 #include "distbench/results/histogram.h"
+#include "distbench/results/iteration_times.h"
 #include "distbench/results/peer_histogram.h"
 #include "distbench/results/row_recorder.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
+#include "distbench/results/sample_reservoir.h"
 
 namespace distbench {
 
@@ -55,6 +58,10 @@ class ShardLog {
   std::vector<PairLog> pairs;
   IndexedVector<RpcIndex, RpcHistograms> histograms;
   SampleLog samples;
+  // Of lists with a limit, instead of `samples`. What is offered to them counts as left out until
+  // the shards' choices are merged.
+  IndexedVector<ListIndex, std::optional<SampleReservoir>> reservoirs;
+  IterationTimesByAction iterations;
   ErrorTable errors;
   RowRecorder rows;
 

@@ -33,6 +33,8 @@ class SummaryWriter {
     WriteGlobal();
     WriteLines(DescribeRpcStatistics(plan_, figures_));
     WriteLines(DescribeOpenLoops(plan_, figures_));
+    WriteLines(DescribeServers(plan_, figures_));
+    WriteLines(DescribeIterations(figures_));
     WriteLines(DescribeCpu(figures_, result_));
     if (result_.report().has_verdict()) WriteLines(DescribeVerdict(result_.report().verdict()));
     WriteErrors();

@@ -19,6 +19,12 @@ std::vector<std::string> DescribeRpcStatistics(const Plan& plan, const TestFigur
 // Response time, service time and lateness of each RPC that open loops sent.
 std::vector<std::string> DescribeOpenLoops(const Plan& plan, const TestFigures& figures);
 
+// How long requests of each RPC waited at their servers, and how long they were handled.
+std::vector<std::string> DescribeServers(const Plan& plan, const TestFigures& figures);
+
+// Service time and, for open loops, response time of iterations that are more than one RPC.
+std::vector<std::string> DescribeIterations(const TestFigures& figures);
+
 // CPU seconds of each process of nodes, and RPCs per CPU second: those that ended, warmup and
 // failures too, and that an instance of the process sent or answered.
 std::vector<std::string> DescribeCpu(const TestFigures& figures, const TestResult& result);

@@ -1,10 +1,14 @@
 // Whole summaries as text, with the sections beyond those of the public format.
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "distbench/results/iteration_times.h"
 #include "distbench/results/made_up_result.h"
+#include "distbench/results/served_recorder.h"
 #include "distbench/results/summary.h"
 #include "distbench/results/verdict.h"
 #include "gmock/gmock.h"
@@ -108,6 +112,47 @@ TEST_F(SummarySectionsTest, NodesOfOneProcessHaveOneLine) {
       JudgeAndSummarize(),
       testing::Contains("  node0, node1: CPU: 0.500s (25.3% of 2 CPUs) RPCs: 100 (200.0 per CPU "
                         "second)"));
+}
+
+TEST_F(SummarySectionsTest, TimesOfServersAndIterationsAreMergedOverInstances) {
+  ServedRecorder servers[] = {ServedRecorder(1), ServedRecorder(1)};
+  for (int64_t i = 0; i < 100; ++i) {
+    servers[i % 2].Record({.rpc = RpcIndex(0), .begin_ns = i, .end_ns = i + 200 + i / 99});
+  }
+  auto& logs = *test_.result().mutable_service_logs()->mutable_instance_logs();
+  WriteServedRpcs({&servers[0]}, logs["server/0"]);
+  WriteServedRpcs({&servers[1]}, logs["server/1"]);
+  HistogramPageSlab slab;
+  IterationTimesByAction times;
+  const std::pair place(*test_.plan().services[ServiceIndex(0)].main_list, ActionIndex(0));
+  IterationTimes& ask = times.try_emplace(place, slab).first->second;
+  ask.service_time.Record(300);
+  WriteIterationTimes(times, test_.plan(), logs["client/1"]);
+  ask.service_time.Record(400);
+  ask.response_time.Record(410);
+  WriteIterationTimes(times, test_.plan(), logs["client/0"]);
+  const std::vector<std::string> lines = SummarizeTest(test_.plan(), test_.result());
+  const auto end = std::find(lines.begin(), lines.end(), "CPU summary:");
+  EXPECT_THAT(std::vector<std::string>(std::find(lines.begin(), end, "Server summary:"), end),
+              testing::ElementsAre(
+                  "Server summary:",
+                  "  query: N: 100 queue median: 50ns 99%: 99ns max: 99ns handler median: 200ns "
+                  "99%: 201ns max: 201ns",
+                  "Iteration summary:",
+                  "  client/ask: N: 3 service median: 300ns 99%: 400ns max: 400ns response median: "
+                  "410ns 99%: 410ns max: 410ns"));
+}
+
+TEST_F(SummarySectionsTest, TimesThatContradictThemselvesAreListed) {
+  auto& logs = *test_.result().mutable_service_logs()->mutable_instance_logs();
+  (*logs["server/0"].mutable_served_rpcs())[0].mutable_queue_time_ns()->set_count(-1);
+  logs["server/0"].add_iterations()->mutable_response_time_ns()->set_sub_bucket_bits(99);
+  EXPECT_THAT(From("Left out of this summary:", SummarizeTest(test_.plan(), test_.result())),
+              testing::ElementsAre(
+                  "Left out of this summary:",
+                  testing::StartsWith("  server/0: served_rpcs[0].queue_time_ns.count is -1;"),
+                  testing::StartsWith("  server/0: iterations[0].response_time_ns.sub_bucket_bits "
+                                      "is 99;")));
 }
 
 TEST_F(SummarySectionsTest, WhatIsNotKnownIsLeftOut) {

@@ -96,6 +96,26 @@ void TestFigures::AddLog(const std::string& instance, const ServicePerformanceLo
     AddTimes(rpc, absl::StrCat(instance, ": rpc_statistics[", rpc, "]"),
              log.rpc_statistics().at(rpc));
   }
+  AddServedAndIterations(instance, log);
+}
+
+void TestFigures::AddServedAndIterations(const std::string& instance,
+                                         const ServicePerformanceLog& log) {
+  const auto list_unless_ok = [&](const std::string& place, const absl::Status& status) {
+    if (status.ok()) return;
+    unusable_.push_back(absl::StrCat(instance, ": ", place, ".", status.message()));
+  };
+  for (const int32_t rpc : SortedKeys(log.served_rpcs())) {
+    ServedTimes& times = served_.try_emplace(rpc, slab_).first->second;
+    list_unless_ok(absl::StrCat("served_rpcs[", rpc, "]"),
+                   MergeServedTimes(log.served_rpcs().at(rpc), times));
+  }
+  for (int i = 0; i < log.iterations_size(); ++i) {
+    const IterationStatistics& message = log.iterations(i);
+    const ListAndAction place(message.action_list(), message.action());
+    IterationTimes& times = iterations_.try_emplace(place, slab_).first->second;
+    list_unless_ok(absl::StrCat("iterations[", i, "]"), MergeIterationTimes(message, times));
+  }
 }
 
 void TestFigures::AddPair(const ClientAndServer& pair, const std::string& place,

@@ -16,7 +16,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "distbench/config/plan.h"
 #include "distbench/results/histogram.h"
+#include "distbench/results/iteration_times.h"
 #include "distbench/results/rpc_totals.h"
+#include "distbench/results/served_times.h"
 
 namespace distbench {
 
@@ -40,6 +42,7 @@ class TestFigures {
   // Position in instances().
   using InstancePosition = size_t;
   using ClientAndServer = std::pair<InstancePosition, InstancePosition>;
+  using ListAndAction = std::pair<std::string, std::string>;
 
   TestFigures(const Plan& plan, const ServiceLogs& logs);
   TestFigures(const TestFigures&) = delete;
@@ -51,6 +54,10 @@ class TestFigures {
   const std::map<ClientAndServer, TrafficFigures>& traffic() const { return traffic_; }
   // Times in ns of measured successes, by position of the RPC in the config.
   const std::map<int32_t, OutcomeHistograms>& times() const { return times_; }
+  // Times in ns of measured requests at their servers, by position of the RPC in the config.
+  const std::map<int32_t, ServedTimes>& served() const { return served_; }
+  // Times in ns of measured iterations that were more than one RPC.
+  const std::map<ListAndAction, IterationTimes>& iterations() const { return iterations_; }
   // Everything. Error counts are in errors() instead.
   const RpcTotals& totals() const { return totals_; }
   // The longest time that one instance sent RPCs for, by its own clock: from the first start to the
@@ -70,6 +77,7 @@ class TestFigures {
   void AddPair(const ClientAndServer& pair, const std::string& place, const RpcStatistics& counted,
                const ErrorDictionary& dictionary, OutcomeTotals& ended);
   void AddTimes(int32_t rpc, const std::string& place, const RpcStatistics& statistics);
+  void AddServedAndIterations(const std::string& instance, const ServicePerformanceLog& log);
   void AddHistogram(const std::string& place, const Histogram& message, LogLinearHistogram& to);
 
   HistogramPageSlab slab_;
@@ -77,6 +85,8 @@ class TestFigures {
   absl::flat_hash_map<std::string, InstancePosition> positions_;
   std::map<ClientAndServer, TrafficFigures> traffic_;
   std::map<int32_t, OutcomeHistograms> times_;
+  std::map<int32_t, ServedTimes> served_;
+  std::map<ListAndAction, IterationTimes> iterations_;
   RpcTotals totals_;
   int64_t longest_activity_ns_ = 0;
   std::map<std::string, int64_t> errors_;

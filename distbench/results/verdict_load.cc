@@ -35,7 +35,19 @@ int64_t LongestServiceNs(const RpcStatistics& statistics) {
   return longest_ns;
 }
 
-// The last start is not counted, but some samples know theirs, and no RPC was started later than
+// As it was counted; none if the statistics of any RPCs do not tell.
+std::optional<int64_t> LastStartNs(const RpcTotals& totals) {
+  int64_t last_ns = OutcomeTotals::kUnknownStartNs;
+  for (const Outcome outcome : kOutcomes) {
+    const OutcomeTotals& counted = totals.outcomes[outcome];
+    if (counted.count == 0) continue;
+    if (counted.last_start_ns == OutcomeTotals::kUnknownStartNs) return std::nullopt;
+    last_ns = std::max(last_ns, counted.last_start_ns);
+  }
+  return last_ns;
+}
+
+// Where the last start was not counted: some samples know theirs, and no RPC was started later than
 // its end less its service time.
 int64_t LastKnownStartNs(const ServicePerformanceLog& log, const RpcEvidence& rpc) {
   const OutcomeTotals& finished = rpc.finished;
@@ -60,8 +72,9 @@ int64_t SendingNs(const TestEvidence& evidence, const RpcEvidence& rpc) {
   if (rpc.finished.count == 0) return 0;
   const ServicePerformanceLog& log =
       evidence.result().service_logs().instance_logs().at(evidence.InstanceName(rpc));
-  const absl::int128 sending_ns =
-      absl::int128(LastKnownStartNs(log, rpc)) - rpc.finished.first_start_ns;
+  const std::optional<int64_t> counted_ns = LastStartNs(rpc.totals);
+  const int64_t last_start_ns = counted_ns ? *counted_ns : LastKnownStartNs(log, rpc);
+  const absl::int128 sending_ns = absl::int128(last_start_ns) - rpc.finished.first_start_ns;
   return static_cast<int64_t>(
       std::min<absl::int128>(sending_ns, std::numeric_limits<int64_t>::max()));
 }

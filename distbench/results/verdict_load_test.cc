@@ -33,6 +33,21 @@ class VerdictLoadTest : public testing::Test {
     test_.result().mutable_report()->set_status_code(static_cast<int>(code));
   }
 
+  ServicePerformanceLog& Log() {
+    return test_.result().mutable_service_logs()->mutable_instance_logs()->at("client/0");
+  }
+  RpcPerformanceLog& SampledLog() {
+    return Log().mutable_peer_logs()->at("server/0").mutable_rpc_logs()->at(0);
+  }
+  void ForgetSamples() { SampledLog().clear_successful_rpc_samples(); }
+  void ForgetLastStart() {
+    Log()
+        .mutable_rpc_statistics()
+        ->at(0)
+        .mutable_measured_success()
+        ->clear_last_start_timestamp_ns();
+  }
+
   MadeUpResult test_{{.clients = 2, .rpcs = {"query"}}};
 };
 
@@ -106,36 +121,38 @@ TEST_F(VerdictLoadTest, ASlowAnswerAfterTheLastStartIsNoMissedLoad) {
   EXPECT_TRUE(Judge(kLoadOnly).valid());
 }
 
-TEST_F(VerdictLoadTest, ASlowAnswerHidesTheLastStartFromAllButTheSamples) {
+// 1000 RPCs that were due 1 ms apart and started 2 ms apart, the first of which ended last of all.
+void RecordHalfTheLoad(Recorder& recorder) {
+  for (int64_t i = 0; i < 1000; ++i) {
+    recorder.RecordSuccess({.server = InstanceIndex(2),
+                            .open_loop = true,
+                            .intended_start_ns = i * kMs,
+                            .start_ns = i * 2 * kMs,
+                            .end_ns = i == 0 ? 3000 * kMs : i * 2 * kMs + 100});
+  }
+}
+
+TEST_F(VerdictLoadTest, ASlowAnswerHidesTheLastStartFromNobody) {
   test_.SetIterations(OpenLoopIterations(1000));
-  const auto record = [](Recorder& recorder) {
-    for (int64_t i = 0; i < 1000; ++i) {
-      recorder.RecordSuccess({.server = InstanceIndex(2),
-                              .open_loop = true,
-                              .intended_start_ns = i * kMs,
-                              .start_ns = i * 2 * kMs,
-                              .end_ns = i == 0 ? 3000 * kMs : i * 2 * kMs + 100});
-    }
-  };
-  test_.SetLog("client/0", record);
+  test_.SetLog("client/0", RecordHalfTheLoad);
+  ForgetSamples();
   EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 1);
-  test_.SetLog("client/0", record, /*max_samples=*/0);
+}
+
+TEST_F(VerdictLoadTest, WhereTheLastStartWasNotCountedSamplesTellIt) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLog("client/0", RecordHalfTheLoad);
+  ForgetLastStart();
+  EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 1);
+  ForgetSamples();
   EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 0);
 }
 
 TEST_F(VerdictLoadTest, ASampleThatStartsAfterTheLastEndIsNoStart) {
   test_.SetIterations(OpenLoopIterations(1000));
   test_.SetLoad("client/0", {.count = 1000});
-  test_.result()
-      .mutable_service_logs()
-      ->mutable_instance_logs()
-      ->at("client/0")
-      .mutable_peer_logs()
-      ->at("server/0")
-      .mutable_rpc_logs()
-      ->at(0)
-      .add_successful_rpc_samples()
-      ->set_start_timestamp_ns(INT64_MAX);
+  ForgetLastStart();
+  SampledLog().add_successful_rpc_samples()->set_start_timestamp_ns(INT64_MAX);
   EXPECT_TRUE(Judge(kLoadOnly).valid());
 }
 

@@ -26,7 +26,7 @@ class Shared {
 
  private:
   mutable absl::Mutex mutex_;
-  T value_ ABSL_GUARDED_BY(mutex_);
+  T value_ ABSL_GUARDED_BY(mutex_){};
 };
 
 struct Sizes {
@@ -72,6 +72,28 @@ TEST_P(DriverConformanceTest, RequestsArriveByteForByte) {
     const std::string bytes = received.Get();
     ASSERT_EQ(bytes.size(), sizes.head + static_cast<size_t>(sizes.payload));
     ASSERT_TRUE(bytes == Flatten(call.request)) << sizes.head << "+" << sizes.payload;
+  }
+}
+
+TEST_P(DriverConformanceTest, RequestsSayWhenTheyArrivedOrNothing) {
+  Shared<int64_t> arrival_ns;
+  Shared<int64_t> handled_ns;
+  TestServer handler([&](const ReceivedMessage& request, Responder responder) {
+    arrival_ns.Set(request.arrival_ns);
+    handled_ns.Set(NowNs());
+    responder.Respond({});
+  });
+  ConnectedPair pair(NewDriver(), NewServer(&handler));
+  ConnectTo(*pair.client, *pair.server);
+  TestCall call(*pair.client);
+  call.peer = kServer;
+  for (int i = 0; i < 10; ++i) {
+    const int64_t start_ns = NowNs();
+    call.Start();
+    ASSERT_TRUE(call.Wait().ok()) << call.status();
+    if (arrival_ns.Get() == 0) continue;
+    EXPECT_GE(arrival_ns.Get(), start_ns);
+    EXPECT_LE(arrival_ns.Get(), handled_ns.Get());
   }
 }
 

@@ -109,7 +109,8 @@ void FakeCall::End(const absl::Status& status, const ReceivedMessage& response) 
   }
 }
 
-void FakeCall::Deliver(std::shared_ptr<OpenFakeCalls> calls, RequestHandler* handler) {
+void FakeCall::Deliver(std::shared_ptr<OpenFakeCalls> calls, RequestHandler* handler,
+                       int64_t now_ns) {
   const std::shared_ptr<FakeCall> kept = shared_from_this();
   CallGate& gate = calls->gate();
   owed_ = kept;
@@ -117,7 +118,8 @@ void FakeCall::Deliver(std::shared_ptr<OpenFakeCalls> calls, RequestHandler* han
   calls->Add(kept);
   const OutgoingMessage request = {.head = request_head_, .payload_size = request_payload_size_};
   const std::vector<absl::string_view> fragments = Fragments(request);
-  handler->OnRequest(shard_, {.fragments = fragments, .size = request.size()}, Responder(this));
+  handler->OnRequest(shard_, {.fragments = fragments, .size = request.size(), .arrival_ns = now_ns},
+                     Responder(this));
   gate.EndCallback(OpenFakeCalls::kShard);
 }
 

@@ -77,8 +77,9 @@ class FakeCall final : public ServerCall, public std::enable_shared_from_this<Fa
 
   ShardIndex shard() const { return shard_; }
 
-  // Gives the request to `handler`. Requires: `calls->gate()` was entered in a callback.
-  void Deliver(std::shared_ptr<OpenFakeCalls> calls, RequestHandler* handler);
+  // Gives the request, which arrives now, to `handler`. Requires: `calls->gate()` was entered in a
+  // callback.
+  void Deliver(std::shared_ptr<OpenFakeCalls> calls, RequestHandler* handler, int64_t now_ns);
   void Respond(const OutgoingMessage& response) override;
   void RespondError(const absl::Status& status) override;
 

@@ -31,6 +31,7 @@ FakeDriver::FakeDriver(FakeNetwork* network, const DriverEnvironment& environmen
       peers_(environment.peer_count) {}
 
 absl::Status FakeDriver::StartServer(RequestHandler* handler) {
+  server_->clock = clock_;
   server_->handler = handler;
   absl::MutexLock lock(&mutex_);
   address_ = network_->Listen(server_);

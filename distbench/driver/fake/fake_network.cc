@@ -10,7 +10,7 @@ namespace {
 void Deliver(const std::shared_ptr<FakeServer>& server, const std::shared_ptr<FakeCall>& call) {
   if (call->ended()) return;
   if (server->calls->gate().EnterInCallback(OpenFakeCalls::kShard)) {
-    call->Deliver(server->calls, server->handler);
+    call->Deliver(server->calls, server->handler, server->clock->MonotonicNs());
   } else {
     call->End(absl::UnavailableError("the server has stopped"));
   }

@@ -24,6 +24,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "distbench/base/clock.h"
 #include "distbench/driver/fake/fake_call.h"
 #include "distbench/driver/server_call.h"
 
@@ -43,6 +44,7 @@ struct FakeTransit {
 
 // A driver's listening side. Shared by the driver, the network and requests on their way.
 struct FakeServer {
+  const Clock* clock = nullptr;  // tells when requests arrive
   RequestHandler* handler = nullptr;
   std::shared_ptr<OpenFakeCalls> calls = std::make_shared<OpenFakeCalls>();
 };

@@ -29,6 +29,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "distbench/base/clock.h"
 #include "distbench/base/indices.h"
 #include "distbench/driver/call_gate.h"
 #include "distbench/driver/grpc/channel_arguments.h"
@@ -92,6 +93,7 @@ class GrpcServer final : public std::enable_shared_from_this<GrpcServer> {
   void Serve();
 
   GrpcServerCall* TakeFreeCall(QueueIndex queue);
+  int64_t NowNs() const { return clock_.MonotonicNs(); }
   ShardIndex ShardOf(QueueIndex queue) const { return ShardIndex(queue.value() % shards_); }
   // Null if the queue has but one thread.
   absl::Mutex* Lockable(Stock& stock) const { return stocks_are_shared_ ? &stock.mutex : nullptr; }
@@ -105,6 +107,7 @@ class GrpcServer final : public std::enable_shared_from_this<GrpcServer> {
   void OnPartEnded();
   bool AwaitEnded(absl::Time deadline) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  const SystemClock clock_;  // its own, since requests may come after the driver has gone
   const CompletionThreads& threads_;
   const bool stocks_are_shared_;
   ThreadPool* const pool_;

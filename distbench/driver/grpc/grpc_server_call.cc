@@ -50,6 +50,7 @@ void GrpcServerCall::OnEvent(bool ok) {
 
 void GrpcServerCall::OnRequest() {
   state_ = State::kUnanswered;
+  arrival_ns_ = server_->NowNs();
   server_->AskForRequest(queue_);
   if (server_->pool_ == nullptr) return HandleHere();
   // From its arrival on the request is one that Stop waits for.
@@ -80,7 +81,9 @@ void GrpcServerCall::HandleInCallback() {
   const ShardIndex shard = shard_;
   const ReceiveBuffer request(std::exchange(request_, nullptr));
   if (request.has_message()) {
-    server.handler_->OnRequest(shard, request.message(), Responder(this));
+    ReceivedMessage message = request.message();
+    message.arrival_ns = arrival_ns_;
+    server.handler_->OnRequest(shard, message, Responder(this));
   } else {
     RespondError(absl::InvalidArgumentError("the call carries no request message"));
   }

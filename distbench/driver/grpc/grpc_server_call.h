@@ -14,6 +14,8 @@
 
 #include <grpc/grpc.h>
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "distbench/base/indices.h"
 #include "distbench/driver/grpc/completion_event.h"
@@ -66,6 +68,7 @@ class GrpcServerCall final : public CompletionEvent, public PoolTask, public Ser
 
   State state_ = State::kFree;
   bool is_counted_ = false;  // by the server's gate
+  int64_t arrival_ns_ = 0;   // of the request
 
   // Written by gRPC.
   grpc_call* call_ = nullptr;

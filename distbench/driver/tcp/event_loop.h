@@ -127,6 +127,9 @@ class EventLoop {
   // Flushes the active member now if it wants it: for an OnReady that turns out to be long.
   void FlushActive();
 
+  // Monotonic.
+  int64_t NowNs() const { return clock_.MonotonicNs(); }
+
   // A timer that fires on this thread, to the millisecond.
   void Arm(Timer* timer, absl::Duration after);
   bool Disarm(Timer* timer) { return timers_.Remove(timer); }

@@ -247,6 +247,7 @@ TcpConnection::ReadResult TcpConnection::ReadOnce() {
   const ssize_t result = distbench::Receive(reading_from_->fd(), room, count);
   counters_.reads.Add(1);
   if (result <= 0) return OnReadFailed(result == 0 ? 0 : errno);
+  if (options_.role == HelloRole::kServer) read_ns_ = loop().NowNs();
   const auto bytes = static_cast<size_t>(result);
   counters_.bytes_received.Add(result);
   reader_.Commit(bytes);

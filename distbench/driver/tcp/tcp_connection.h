@@ -79,6 +79,9 @@ class TcpConnection : public LoopMember {
 
   bool is_open_here() const { return reading_from_ != nullptr; }
 
+  // When the frames that a server's OnFrames gets were read: the last read before it. Monotonic.
+  int64_t read_ns() const { return read_ns_; }
+
   // Takes over a connected socket that was added to the loop, and says hello.
   // Requires: not open.
   void Open(SharedSocket socket) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -149,6 +152,7 @@ class TcpConnection : public LoopMember {
   // The loop's thread's.
   SharedSocket reading_from_;  // null when closed
   FrameReader reader_;
+  int64_t read_ns_ = 0;  // a server's
   bool is_greeted_ = false;
   bool reads_to_end_ = false;  // the stream has ended, or failed: read until that comes up
   MemberTimer<TcpConnection, &TcpConnection::OnHelloTimeout> hello_timer_{this};

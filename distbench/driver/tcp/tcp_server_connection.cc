@@ -60,7 +60,8 @@ absl::Status TcpServerConnection::OnFrames(const FrameBatch& batch) {
   return status;
 }
 
-void TcpServerConnection::Deliver(TcpServerCall* call, const ReceivedMessage& request) {
+void TcpServerConnection::Deliver(TcpServerCall* call, ReceivedMessage request) {
+  request.arrival_ns = read_ns();
   context_->handler().OnRequest(shard_, request, Responder(call));
 }
 

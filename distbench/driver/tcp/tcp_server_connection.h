@@ -60,7 +60,7 @@ class TcpServerConnection final : public TcpConnection {
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status TakeCall(CallId id, TcpServerCall** call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CancelCall(CallId id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Deliver(TcpServerCall* call, const ReceivedMessage& request);
+  void Deliver(TcpServerCall* call, ReceivedMessage request);
 
   const ShardIndex shard_;
   const std::shared_ptr<ServerContext> context_;

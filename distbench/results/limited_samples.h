@@ -1,0 +1,23 @@
+// The samples that lists with a limit (max_rpc_samples) keep, over all shards of an engine.
+#ifndef DISTBENCH_RESULTS_LIMITED_SAMPLES_H_
+#define DISTBENCH_RESULTS_LIMITED_SAMPLES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "distbench/results/sample_log.h"
+#include "distbench/results/shard_log.h"
+
+namespace distbench {
+
+struct KeptSample {
+  size_t shard = 0;  // position; pair and error of the sample are that shard's numbers
+  Sample sample;
+};
+
+// By list; the same choice whatever shard recorded what. Requires: the shards have the same plan.
+std::vector<KeptSample> KeptSamples(const std::vector<const ShardLog*>& shards);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_RESULTS_LIMITED_SAMPLES_H_
