@@ -5,6 +5,7 @@ Each case has a time limit, because what must never happen is that something han
 
 import pathlib
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -150,6 +151,18 @@ class RunTest(E2ETest):
         self.assertEqual(exported.stdout.count('\n'), 1 + 30000)
         self.assertEqual(exported.stderr, '')
         self.assertEqual([p.name for p in self.directory.iterdir()], ['results'])
+
+    def test_full_disk_fails_the_test_and_loses_no_figure(self):
+        sequencer = self.sequencer()
+        node = self.node(sequencer, '--sample_memory_mib=0', f'--sample_folder={self.directory}')
+        self.node(sequencer)
+        mib = 1 << 20
+        resource.prlimit(node.process.pid, resource.RLIMIT_FSIZE, (mib, mib))
+        finished = self.run_tests(sequencer, client_server(0, requests=100000), '--native_output')
+        self.assertEqual(finished.code, FAILED, finished)
+        self.assertIn('Total samples: 100000', finished.stdout)
+        self.assertRegex(finished.stderr, 'writing samples to .*: File too large; make room there')
+        self.expect_usable(sequencer)
 
     def test_results_go_to_stdout_and_the_summary_to_stderr_by_default(self):
         sequencer, _ = self.cluster()

@@ -1,4 +1,5 @@
 // distbench MODE [FLAG ...]
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 int main(int argc, char** argv) {
   // Before anything locks: the system's abseil looks for lock cycles, at four times the price.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+
+  // A file that may grow no more is an error of writing, as a full disk is, and no reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
 
   distbench::ModeTable modes(std::cout, std::cerr);
   modes.Add(distbench::NewTestSequencerMode());

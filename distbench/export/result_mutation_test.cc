@@ -1,6 +1,9 @@
 // Damages a valid file in many ways, always the same ones. Whatever comes of it, reading ends with
 // results or with one line of error, and whatever was read can be exported: nothing crashes.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <fstream>
 #include <iterator>
@@ -8,6 +11,8 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "distbench/export/analysis_tree.h"
@@ -19,11 +24,14 @@
 #include "distbench/export/summary_text.h"
 #include "distbench/export/time_series_csv.h"
 #include "distbench/export/trace_json.h"
+#include "distbench/result_file/record_writer.h"
+#include "distbench/results/result_records.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
+#include "protos/result_record.pb.h"
 
 namespace distbench {
 namespace {
@@ -156,6 +164,49 @@ TEST(ResultMutationTest, DamageBelowTheChecksumNeverCrashes) {
   // As without the packing: some remain, and some do not.
   EXPECT_GT(readable, kPacked / 40);
   EXPECT_LT(readable, kPacked);
+}
+
+// --- The native format
+
+std::vector<ResultRecord> ValidRecords() {
+  std::vector<ResultRecord> records;
+  VisitResults(*Read(ValidBinary()), Provenance(),
+               [&](ResultRecord record) { records.push_back(std::move(record)); });
+  return records;
+}
+
+std::string NativeFile(const std::vector<ResultRecord>& records) {
+  const std::string path = ::testing::TempDir() + "/native";
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  RecordWriter writer(descriptor, path);
+  for (const ResultRecord& record : records) EXPECT_TRUE(writer.Write(record).ok());
+  close(descriptor);
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+TEST(ResultMutationTest, DamagedNativeFileIsFoundOrEndsEarly) {
+  const std::string valid = NativeFile(ValidRecords());
+  ASSERT_TRUE(Read(valid).ok()) << Read(valid).status();
+  // A cut, or a length that asks for more than there is.
+  EXPECT_LT(TryMutants(valid, 5), kMutations / 2);
+}
+
+TEST(ResultMutationTest, DamageBelowTheChecksumsOfRecordsNeverCrashes) {
+  const std::vector<ResultRecord> valid = ValidRecords();
+  Mutator mutator(6);
+  int readable = 0, refused = 0;
+  for (int i = 0; i < kMutations; ++i) {
+    std::vector<ResultRecord> records = valid;
+    ResultRecord& damaged = records[i % records.size()];
+    const std::string bytes = mutator.Mutate(damaged.SerializeAsString());
+    if (!damaged.ParseFromString(bytes)) continue;
+    const auto results = Read(NativeFile(records));
+    if (results.ok()) ExportToAll(*results);
+    ++(results.ok() ? readable : refused);
+  }
+  EXPECT_GT(readable, kMutations / 40);
+  EXPECT_GT(refused, kMutations / 40);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "distbench/base/status_macros.h"
 #include "glog/logging.h"
 
 namespace distbench {
@@ -95,7 +94,7 @@ absl::Status SampleStore::Read(const Stored& stored, std::byte* chunk) {
   int descriptor;
   {
     absl::MutexLock lock(&mutex_, absl::Condition(this, &SampleStore::IsAtRest));
-    RETURN_IF_ERROR(status_);
+    if (stored.position >= lost_position_) return status_;
     descriptor = descriptor_;
   }
   size_t done = 0;
@@ -148,7 +147,10 @@ void SampleStore::EmptyFile() {
   mutex_.Await(absl::Condition(this, &SampleStore::IsAtRest));
   // The writer may have let others in meanwhile.
   if (in_file_ > 0) return;
-  if (in_memory_ == 0) status_ = absl::OkStatus();
+  if (in_memory_ == 0) {
+    status_ = absl::OkStatus();
+    lost_position_ = kNoPosition;
+  }
   if (end_position_ == 0) return;
   end_position_ = 0;
   if (ftruncate(descriptor_, 0) != 0) PLOG(WARNING) << "cannot empty the file of samples";
@@ -172,6 +174,7 @@ void SampleStore::RunWriter() {
     if (status_.ok() && !written.ok()) {
       LOG(ERROR) << written.message();
       status_ = written;
+      lost_position_ = queued.position;
     }
   }
 }

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -60,7 +61,8 @@ class SampleStore {
   // Keeps a chunk that Take() gave. False, and nothing happens, if there is no room for it.
   bool Put(Chunk& chunk, Stored* stored);
 
-  // Copies the contents of what was put into `*chunk`, which Take() gave; waits for the writer.
+  // Copies the contents of what was put into `*chunk`, which Take() gave; waits for the writer. An
+  // error if the file has lost them: it is that of status(), or one of reading.
   absl::Status Read(const Stored& stored, std::byte* chunk);
 
   // Takes back what nobody needs any more, put or not.
@@ -75,6 +77,8 @@ class SampleStore {
   int64_t file_bytes() const;
 
  private:
+  static constexpr int64_t kNoPosition = std::numeric_limits<int64_t>::max();
+
   struct Queued {
     Chunk chunk;
     int64_t position = 0;
@@ -105,7 +109,8 @@ class SampleStore {
   bool is_writing_ ABSL_GUARDED_BY(mutex_) = false;  // what was taken from the queue
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
-  std::thread writer_ ABSL_GUARDED_BY(mutex_);  // runs once the file was opened
+  int64_t lost_position_ ABSL_GUARDED_BY(mutex_) = kNoPosition;  // from there on, if not OK
+  std::thread writer_ ABSL_GUARDED_BY(mutex_);                   // runs once the file was opened
 };
 
 }  // namespace distbench

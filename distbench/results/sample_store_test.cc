@@ -1,5 +1,8 @@
 #include "distbench/results/sample_store.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include <cstring>
 #include <utility>
 
@@ -86,6 +89,33 @@ TEST_F(SampleStoreTest, WithoutAFolderNothingGoesBeyondTheBudget) {
   EXPECT_TRUE(store.status().ok());
   ReleaseAll(store);
   EXPECT_TRUE(Put(store, 3));
+  ReleaseAll(store);
+}
+
+// As a full disk: nothing may be written beyond a limit.
+TEST_F(SampleStoreTest, AFullDiskLosesWhatCouldNotBeWrittenAndNothingElse) {
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto former_handler = signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {.rlim_cur = 2 * SampleStore::kChunkBytes, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  SampleStore store({.memory_bytes = 0, .folder = ::testing::TempDir()});
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(Put(store, i));
+  ExpectHolds(store, 0, 0);
+  ExpectHolds(store, 1, 1);
+  SampleStore::Chunk chunk = store.Take();
+  const absl::Status lost = store.Read(stored_[2], chunk.get());
+  EXPECT_TRUE(absl::IsResourceExhausted(lost));
+  EXPECT_TRUE(absl::StrContains(lost.message(), "File too large; make room there"));
+  EXPECT_EQ(store.status(), lost);
+  EXPECT_FALSE(Put(store, 3)) << "nothing more is taken";
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, former_handler);
+
+  ReleaseAll(store);
+  EXPECT_TRUE(store.status().ok()) << "the next test tries anew";
+  EXPECT_TRUE(Put(store, 4));
+  ExpectHolds(store, 0, 4);
   ReleaseAll(store);
 }
 
