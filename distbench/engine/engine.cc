@@ -17,6 +17,7 @@
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/incoming_request.h"
 #include "distbench/engine/pacers.h"
+#include "distbench/engine/posted_function.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorded_samples.h"
@@ -27,29 +28,6 @@
 #include "protos/distbench.pb.h"
 
 namespace distbench {
-namespace {
-
-// Runs a function as a task of a shard, once.
-class FunctionTask final : public SerialExecutor::Task {
- public:
-  explicit FunctionTask(std::function<void()> function) : function_(std::move(function)) {}
-  void Run() override {
-    std::function<void()> function = std::move(function_);
-    delete this;
-    function();
-  }
-
- private:
-  ~FunctionTask() = default;
-  std::function<void()> function_;
-};
-
-void PostFunction(EngineShard* shard, std::function<void()> function) {
-  shard->executor().Post(new FunctionTask(std::move(function)));
-}
-
-}  // namespace
-
 class Engine::Core final : public RequestHandler, public TrafficControl {
  public:
   explicit Core(EngineOptions options);
