@@ -45,22 +45,19 @@ void IterationLane::Prepare(const Assignment& assignment) {
   random_ = CounterRandom({context.seed, context.self.value(), assignment.run->list().value(),
                            assignment.run->number(), assignment.action.value()});
   records_times_ = IsMoreThanOneRpc(action.work);
-  limited_list_.reset();
-  if (assignment.run->plan().max_rpc_samples.has_value()) {
-    limited_list_ = assignment.run->list();
-    priorities_ = random_.Stream(kSamplePriorities);
-  }
+  is_limited_ = assignment.run->plan().max_rpc_samples.has_value();
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
   continue_posted_ = false;
   if (open_loop_) {
-    arrivals_ = ArrivalSchedule(ArrivalScheduleOptions{.plan = *plan_->open_loop,
-                                                       .action_start_ns = assignment.start_ns,
-                                                       .anchor = context.anchor(),
-                                                       .gaps = random_.Stream(kGapStreams),
-                                                       .first = assignment.lane,
-                                                       .step = assignment.lanes});
+    if (arrivals_ == nullptr) arrivals_ = std::make_unique<ArrivalSchedule>();
+    *arrivals_ = ArrivalSchedule(ArrivalScheduleOptions{.plan = *plan_->open_loop,
+                                                        .action_start_ns = assignment.start_ns,
+                                                        .anchor = context.anchor(),
+                                                        .gaps = random_.Stream(kGapStreams),
+                                                        .first = assignment.lane,
+                                                        .step = assignment.lanes});
     pacer_ = context.pacer(plan_->open_loop->pacing, assignment.shard->index());
   } else {
     width_ = plan_->max_parallel / assignment.lanes +
@@ -144,8 +141,8 @@ void IterationLane::StartDueArrivals() {
   pumping_ = true;
   int starts_left = kStartsPerTask;
   while (true) {
-    const int64_t due_ns = arrivals_.due_ns();
-    if (shard.context().is_cancelled() || arrivals_.number() >= max_count ||
+    const int64_t due_ns = arrivals_->due_ns();
+    if (shard.context().is_cancelled() || arrivals_->number() >= max_count ||
         due_ns > time_limit_ns_) {
       exhausted_ = true;
       break;
@@ -154,8 +151,8 @@ void IterationLane::StartDueArrivals() {
     if (due_ns > now_ns || starts_left-- == 0) break;
     Iteration* iteration = shard.TakeIteration();
     iteration->intended_start_ns = due_ns;
-    StartIteration(iteration, arrivals_.number(), now_ns);
-    arrivals_.Advance();
+    StartIteration(iteration, arrivals_->number(), now_ns);
+    arrivals_->Advance();
   }
   pumping_ = false;
   shard.context().driver->Flush(shard.index());
@@ -169,7 +166,7 @@ void IterationLane::WaitForArrival(bool is_due) {
   if (is_due) {
     shard.executor().Post(&arrival_task_);
   } else {
-    pacer_->Arm(&arrival_timer_, arrivals_.due_ns());
+    pacer_->Arm(&arrival_timer_, arrivals_->due_ns());
   }
 }
 
@@ -224,8 +221,12 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
 }
 
 uint64_t IterationLane::SamplePriority(const Iteration& iteration, uint32_t fanout_position) const {
-  return priorities_.Stream(static_cast<uint64_t>(iteration.number)).Stream(fanout_position)();
+  return random_.Stream(kSamplePriorities)
+      .Stream(static_cast<uint64_t>(iteration.number))
+      .Stream(fanout_position)();
 }
+
+ListIndex IterationLane::list() const { return assignment_.run->list(); }
 
 void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
   iteration->outstanding = 1;

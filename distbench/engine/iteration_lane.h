@@ -25,6 +25,7 @@
 #define DISTBENCH_ENGINE_ITERATION_LANE_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "distbench/base/indices.h"
@@ -69,9 +70,10 @@ class IterationLane {
 
   bool open_loop() const { return open_loop_; }
 
-  // The list, if it keeps the samples of some of its RPCs only; and by which of each RPC it
-  // chooses.
-  std::optional<ListIndex> limited_list() const { return limited_list_; }
+  // Whether the list keeps the samples of some of its RPCs only; which list it is, and by which
+  // number of each RPC it chooses.
+  bool is_limited() const { return is_limited_; }
+  ListIndex list() const;
   uint64_t SamplePriority(const Iteration& iteration, uint32_t fanout_position) const;
 
   // Links of the shard's list of lanes that wait for arrivals.
@@ -108,11 +110,12 @@ class IterationLane {
   const IterationPlan* plan_ = nullptr;
   bool open_loop_ = false;
   bool records_times_ = false;  // of iterations, which are more than one RPC each
-  std::optional<ListIndex> limited_list_;
+  bool is_limited_ = false;
   CounterRandom random_ =
       CounterRandom({0});  // of this action of this run; each iteration has a stream of it
-  CounterRandom priorities_ = CounterRandom({0});  // of samples; with a limited list only
-  ArrivalSchedule arrivals_;
+  // Open loop: made for the first one that this lane runs. A suspended run has a lane for each of
+  // its actions, most of which are no open loops.
+  std::unique_ptr<ArrivalSchedule> arrivals_;
   TimerService* pacer_ = nullptr;  // open loop: whose thread starts what is due
   int64_t width_ = 1;              // closed loop: iterations at a time
   int64_t time_limit_ns_ = 0;

@@ -58,9 +58,9 @@ void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int
              .intended_start_ns = iteration->intended_start_ns,
              .start_ns = start_ns,
              .request_bytes = request.size()};
-  if (iteration->lane->limited_list().has_value()) [[unlikely]] {
+  if (iteration->lane->is_limited()) [[unlikely]] {
     record_.is_limited = true;
-    record_.list = *iteration->lane->limited_list();
+    record_.list = iteration->lane->list();
     record_.sample_priority = iteration->lane->SamplePriority(*iteration, fanout_position);
   }
   deadline_ns = plan.deadline_ns ? start_ns + *plan.deadline_ns : kNoDeadline;
