@@ -25,7 +25,7 @@ class Progress {
   // As the sequencer tells it.
   void Tell(const TestProgress& progress) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Takes the terminal's line away for now: something else is about to be printed.
+  // Clears the terminal's line, so that something else can be printed there. It comes back.
   void MakeWay() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Says something; nothing comes after it.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "distbench/export/result_input.h"
-#include "distbench/results/result_records.h"
+#include "distbench/results/made_up_samples.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
@@ -24,28 +24,15 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using Format = ResultDestination::Format;
 
+// Without statistics, which readers then count from the samples.
 TestSequenceResults ResultsWithSamples(int samples) {
   TestSequenceResults results;
   TestResult& test = *results.add_test_results();
-  test.mutable_traffic_config()->set_name("test");
-  test.add_log_summary("figures");
-  ServicePerformanceLog& log = (*test.mutable_service_logs()->mutable_instance_logs())["c/0"];
-  RpcPerformanceLog& rpc_log = (*(*log.mutable_peer_logs())["s/0"].mutable_rpc_logs())[0];
-  for (int i = 0; i < samples; ++i) {
-    RpcSample& sample = *rpc_log.add_successful_rpc_samples();
-    sample.set_request_size(16);
-    sample.set_response_size(32);
-    sample.set_start_timestamp_ns(i);
-    sample.set_latency_ns(1);
-  }
+  test = TestWithSamples(samples);
+  ServicePerformanceLog& log = test.mutable_service_logs()->mutable_instance_logs()->at("c/0");
+  log.clear_rpc_statistics();
+  log.mutable_peer_logs()->at("s/0").mutable_rpc_logs()->at(3).clear_statistics();
   return results;
-}
-
-std::vector<ResultRecord> RecordsOf(const TestSequenceResults& results) {
-  std::vector<ResultRecord> records;
-  VisitResults(results, Provenance(),
-               [&](ResultRecord record) { records.push_back(std::move(record)); });
-  return records;
 }
 
 class ResultDestinationTest : public ::testing::Test {
@@ -85,7 +72,7 @@ class ResultDestinationTest : public ::testing::Test {
         .peer_logs()
         .at("s/0")
         .rpc_logs()
-        .at(0)
+        .at(3)
         .successful_rpc_samples_size();
   }
 

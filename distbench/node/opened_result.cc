@@ -40,7 +40,7 @@ void AddSamplesUpTo(int64_t max_samples, HostedSamples& samples, ServiceLogs* lo
   int64_t added = 0;
   SampleBlock block;
   while (added <= max_samples && samples.Next(&block)) {
-    for (const SampleRun& run : block.runs()) added += SampleCount(run);
+    added += SampleCount(block);
     const absl::Status status = AddSamples(block, by_instance.at(block.instance()));
     CHECK(status.ok()) << status;  // of our own making
   }

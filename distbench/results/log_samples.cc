@@ -32,7 +32,6 @@ RpcPerformanceLog* Find(const SampleRun& run, ServicePerformanceLog& log) {
 
 absl::Status CheckBlock(const SampleBlock& block,
                         absl::FunctionRef<bool(const SampleRun&)> is_known) {
-  int64_t samples = 0;
   for (int i = 0; i < block.runs_size(); ++i) {
     const SampleRun& run = block.runs(i);
     absl::Status sound = CheckRun(run);
@@ -44,8 +43,8 @@ absl::Status CheckBlock(const SampleBlock& block,
     if (!sound.ok()) {
       return absl::InvalidArgumentError(absl::StrCat("samples.runs[", i, "]: ", sound.message()));
     }
-    samples += SampleCount(run);
   }
+  const int64_t samples = SampleCount(block);
   if (samples <= kMaxBlockSamples) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("samples has ", samples, " of them; expected at most ", kMaxBlockSamples));

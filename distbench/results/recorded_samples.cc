@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "distbench/results/limited_samples.h"
+#include "distbench/results/log_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/sample_columns.h"
 #include "distbench/results/shard_log.h"
+#include "glog/logging.h"
 #include "protos/result_record.pb.h"
 
 namespace distbench {
@@ -135,5 +137,14 @@ RecordedSamples::~RecordedSamples() = default;
 bool RecordedSamples::Next(SampleBlock* block) { return reader_->Next(block); }
 
 const absl::Status& RecordedSamples::status() const { return reader_->status(); }
+
+void AddAllSamples(RecordedSamples& samples, ServicePerformanceLog& log) {
+  SampleBlock block;
+  while (samples.Next(&block)) {
+    const absl::Status added = AddSamples(block, log);
+    CHECK(added.ok()) << added;  // of our own making
+  }
+  CompleteSamples(log);
+}
 
 }  // namespace distbench

@@ -16,6 +16,7 @@ namespace distbench {
 
 class Recorder;
 class SampleBlock;
+class ServicePerformanceLog;
 
 class RecordedSamples {
  public:
@@ -33,6 +34,9 @@ class RecordedSamples {
   class Reader;
   const std::unique_ptr<Reader> reader_;
 };
+
+// Adds all of them to the statistics of the same recorders.
+void AddAllSamples(RecordedSamples& samples, ServicePerformanceLog& log);
 
 }  // namespace distbench
 

@@ -45,7 +45,7 @@ int64_t VisitTest(TestResult test, VisitRecord visit) {
   }
   int64_t samples = 0;
   for (SampleBlock& block : blocks) {
-    for (const SampleRun& run : block.runs()) samples += SampleCount(run);
+    samples += SampleCount(block);
     ResultRecord block_record;
     *block_record.mutable_samples() = std::move(block);
     visit(std::move(block_record));

@@ -155,4 +155,10 @@ absl::Status ForEachSample(const SampleRun& run, absl::FunctionRef<void(const Rp
 
 int64_t SampleCount(const SampleRun& run) { return run.count() + run.whole_samples_size(); }
 
+int64_t SampleCount(const SampleBlock& block) {
+  int64_t samples = 0;
+  for (const SampleRun& run : block.runs()) samples += SampleCount(run);
+  return samples;
+}
+
 }  // namespace distbench

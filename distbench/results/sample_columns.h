@@ -12,6 +12,7 @@
 namespace distbench {
 
 class RpcSample;
+class SampleBlock;
 class SampleRun;
 
 // The most samples of one block, runs together.
@@ -41,8 +42,9 @@ absl::Status CheckRun(const SampleRun& run);
 // one.
 absl::Status ForEachSample(const SampleRun& run, absl::FunctionRef<void(const RpcSample&)> visit);
 
-// Samples of the run.
+// How many samples they have.
 int64_t SampleCount(const SampleRun& run);
+int64_t SampleCount(const SampleBlock& block);
 
 }  // namespace distbench
 

@@ -14,14 +14,11 @@
 
 #include "distbench/results/iteration_times.h"
 #include "distbench/results/limited_samples.h"
-#include "distbench/results/log_samples.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/shard_log.h"
-#include "glog/logging.h"
 #include "protos/distbench.pb.h"
-#include "protos/result_record.pb.h"
 
 namespace distbench {
 namespace {
@@ -135,12 +132,7 @@ ServicePerformanceLog BuildServiceLog(const std::vector<const Recorder*>& shards
                                       const WallAnchor& anchor) {
   ServicePerformanceLog log = BuildServiceStatistics(shards, anchor);
   RecordedSamples samples(shards, anchor);
-  SampleBlock block;
-  while (samples.Next(&block)) {
-    const absl::Status added = AddSamples(block, log);
-    CHECK(added.ok()) << added;  // of our own making
-  }
-  CompleteSamples(log);
+  AddAllSamples(samples, log);
   return log;
 }
 

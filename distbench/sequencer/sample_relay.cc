@@ -32,8 +32,7 @@ absl::Status SampleRelay::RelayAll(const NodeSamples& node) {
           absl::StrCat("samples.instance is '", block->instance(), "', which it does not host"));
     }
     RETURN_IF_ERROR(known_.Check(*block));
-    int64_t samples = 0;
-    for (const SampleRun& run : block->runs()) samples += SampleCount(run);
+    const int64_t samples = SampleCount(*block);
     ResultRecord record;
     *record.mutable_samples() = *std::move(block);
     if (!send_(std::move(record))) return absl::CancelledError("nobody waits for them");

@@ -7,12 +7,10 @@
 #include "absl/time/time.h"
 #include "distbench/config/compiler.h"
 #include "distbench/driver/fake/fake_driver.h"
-#include "distbench/results/log_samples.h"
 #include "distbench/results/recorded_samples.h"
 #include "glog/logging.h"
 #include "google/protobuf/text_format.h"
 #include "protos/distbench.pb.h"
-#include "protos/result_record.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -130,13 +128,7 @@ std::optional<absl::Status> EngineCluster::outcome(const std::string& instance) 
 
 ServicePerformanceLog EngineCluster::Log(const std::string& instance) {
   ServicePerformanceLog log = engine(instance).BuildStatistics(tail_deadline());
-  const std::unique_ptr<RecordedSamples> samples = engine(instance).Samples();
-  SampleBlock block;
-  while (samples->Next(&block)) {
-    const absl::Status added = AddSamples(block, log);
-    CHECK(added.ok()) << added;
-  }
-  CompleteSamples(log);
+  AddAllSamples(*engine(instance).Samples(), log);
   return log;
 }
 
