@@ -81,6 +81,7 @@ constexpr const char* kExtensionFields[] = {
     "RunTrafficResponse status_code 1001 optional int32",
     "RunTrafficResponse status_message 1002 optional string",
     "ServiceEndpointMap control 1000 optional ControlContext",
+    "ServicePerformanceLog driver_statistics 1003 repeated DriverStatisticLog",
     "ServicePerformanceLog iterations 1002 repeated IterationStatistics",
     "ServicePerformanceLog rpc_statistics 1000 map map<int32,RpcStatistics>",
     "ServicePerformanceLog served_rpcs 1001 map map<int32,ServedRpcStatistics>",
@@ -89,6 +90,12 @@ constexpr const char* kExtensionFields[] = {
     "TestResult report 1000 optional TestReport",
     "TestResult time_series 1002 optional TimeSeries",
     "TestSequence sequence_id 1000 optional string",
+};
+
+// In this message high numbers would break exact sizes, so ours are among the low ones that the
+// table leaves free.
+constexpr const char* kLowExtensionFields[] = {
+    "GenericRequestResponse causal_key 6 optional fixed64",
 };
 
 std::string JoinColumns(const std::vector<std::string>& columns) {
@@ -269,8 +276,10 @@ TEST(ContractTest, FieldsAndEnumsAreThoseOfTheTable) {
 
   Rows compiled = FieldsOf(PublicMessages(table), 1, kFirstExtensionNumber - 1);
   compiled.merge(EnumValues(table));
-  ExpectCompiled(table, compiled);
-  ExpectNothingElseCompiled(table, compiled);
+  Rows listed(std::begin(kLowExtensionFields), std::end(kLowExtensionFields));
+  listed.insert(table.begin(), table.end());
+  ExpectCompiled(listed, compiled);
+  ExpectNothingElseCompiled(listed, compiled);
 }
 
 TEST(ContractTest, HigherFieldsOfPublicMessagesAreOurExtensions) {

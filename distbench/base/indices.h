@@ -11,6 +11,9 @@ using InstanceIndex = StrongIndex<struct InstanceIndexTag>;  // services in orde
 using RpcIndex = StrongIndex<struct RpcIndexTag>;            // position in `rpc_descriptions`
 using ListIndex = StrongIndex<struct ListIndexTag>;          // position in `action_lists`
 using ActionIndex = StrongIndex<struct ActionIndexTag>;      // position in one list's actions
+using ActivityIndex = StrongIndex<struct ActivityIndexTag>;  // position in `activity_configs`
+using TraceIndex = StrongIndex<struct TraceIndexTag>;        // position in `rpc_replay_traces`
+using ChannelIndex = StrongIndex<struct ChannelIndexTag>;    // services' channels, in order
 
 // One of the event loops that the engines of a process share.
 using ShardIndex = StrongIndex<struct ShardIndexTag>;

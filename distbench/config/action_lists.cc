@@ -179,7 +179,7 @@ class ListCompiler {
     for (uint32_t i = 0; i < plan_.actions.size(); ++i) {
       const ActionPlan& action = plan_.actions[ActionIndex(i)];
       if (action.dependency_count == 0) plan_.roots.push_back(ActionIndex(i));
-      plan_.answers_early |= action.sends_response;
+      if (action.sends_response) ++plan_.answering_actions;
     }
   }
 

@@ -100,14 +100,14 @@ TEST(CompileTestTest, RpcsAreResolved) {
   EXPECT_EQ(ask.server, ServiceIndex(1));
   EXPECT_EQ(ask.server_list, ListIndex(2));
   EXPECT_TRUE(std::holds_alternative<FanoutRandom>(ask.fanout));
-  EXPECT_EQ(ask.request_bytes, 0);
-  EXPECT_EQ(ask.response_bytes, 2147483647);
+  EXPECT_EQ(ask.request.bytes, 0);
+  EXPECT_EQ(ask.response.bytes, 2147483647);
   EXPECT_EQ(ask.deadline_ns, 250'000);
   const RpcPlan& load = plan->rpcs[RpcIndex(1)];
   EXPECT_THAT(Values(load.clients), ElementsAre(1, 0));
   EXPECT_TRUE(std::holds_alternative<FanoutAll>(load.fanout));
-  EXPECT_EQ(load.request_bytes, 16);
-  EXPECT_EQ(load.response_bytes, 32);
+  EXPECT_EQ(load.request.bytes, 16);
+  EXPECT_EQ(load.response.bytes, 32);
   EXPECT_EQ(load.deadline_ns, std::nullopt);
 }
 
@@ -135,13 +135,13 @@ TEST(CompileTestTest, ActionsKnowTheirWork) {
 TEST(CompileTestTest, AResponseGoesOutEarlyByMarkOrAsTheOnlyAction) {
   const auto plan = PlanOf(kThreeTiers);
   const ActionListPlan& marked = plan->lists[ListIndex(0)];
-  EXPECT_TRUE(marked.answers_early);
+  EXPECT_EQ(marked.answering_actions, 1);
   EXPECT_TRUE(marked.actions[ActionIndex(2)].sends_response);
   EXPECT_FALSE(marked.actions[ActionIndex(0)].sends_response);
-  EXPECT_FALSE(plan->lists[ListIndex(1)].answers_early);
-  EXPECT_TRUE(plan->lists[ListIndex(2)].answers_early);
+  EXPECT_EQ(plan->lists[ListIndex(1)].answering_actions, 0);
+  EXPECT_EQ(plan->lists[ListIndex(2)].answering_actions, 1);
   EXPECT_TRUE(plan->lists[ListIndex(2)].actions[ActionIndex(0)].sends_response);
-  EXPECT_FALSE(plan->lists[ListIndex(3)].answers_early);
+  EXPECT_EQ(plan->lists[ListIndex(3)].answering_actions, 0);
 }
 
 TEST(CompileTestTest, AListThatLimitsItsSamplesSaysTheirNumber) {

@@ -59,7 +59,7 @@ void ExpectSound(const Plan& plan) {
   for (const RpcPlan& rpc : plan.rpcs) {
     EXPECT_LT(rpc.server.value(), plan.services.size());
     EXPECT_LT(rpc.server_list.value(), plan.lists.size());
-    EXPECT_GE(std::min(rpc.request_bytes, rpc.response_bytes), 0);
+    EXPECT_GE(std::min(rpc.request.bytes, rpc.response.bytes), 0);
   }
   for (const ActionListPlan& list : plan.lists) {
     size_t waits = 0, successors = 0;

@@ -6,6 +6,7 @@
 #ifndef DISTBENCH_CONFIG_PLAN_H_
 #define DISTBENCH_CONFIG_PLAN_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,8 @@
 
 namespace distbench {
 
+class Distribution;
+class MultiServerChannel;
 class ProtocolDriverOptions;
 
 // How whoever starts the iterations of an open loop waits for the next one.
@@ -40,7 +43,8 @@ struct ServicePlan {
   size_t x_size = 0, y_size = 1, z_size = 1;
   std::optional<ListIndex> main_list;  // the list named like the service
   std::vector<ServiceIndex> called;    // services that its lists send RPCs to; sorted, unique
-  std::vector<Pacing> pacings;         // of the open loops in its lists; sorted, unique
+  std::vector<ChannelIndex> channels;  // that its lists send on; sorted, unique
+  std::vector<Pacing> pacings;         // of open loops and waits in its lists; sorted, unique
   std::string protocol;                // name of the driver, aliases resolved
   // What the driver is made with: the settings of every entry along the chain of aliases, a nearer
   // entry winning per setting, and `protocol_name` the driver's own. Never null; services that name
@@ -52,6 +56,14 @@ struct InstancePlan {
   std::string name;  // "client/0", "grid/2/1"
   ServiceIndex service;
   size_t rank = 0;  // within the service: x + y * x_size + z * x_size * y_size
+};
+
+// Instances of one service behind one channel, whose policy picks the instance of each RPC.
+struct ChannelPlan {
+  std::string name;
+  ServiceIndex server;
+  std::vector<size_t> members;  // ranks; empty: those whose endpoints satisfy config->constraints
+  std::shared_ptr<const MultiServerChannel> config;  // never null
 };
 
 // --- Whom an RPC goes to
@@ -70,7 +82,34 @@ struct FanoutStochastic {
   };
   std::vector<Choice> choices;
 };
-using FanoutPlan = std::variant<FanoutAll, FanoutRandom, FanoutRoundRobin, FanoutStochastic>;
+
+enum class Axis { kX, kY, kZ };
+inline constexpr size_t kAxes = 3;
+
+// All instances that have the caller's coordinates on some axes.
+struct FanoutSame {
+  std::array<bool, kAxes> is_same{};  // by axis
+};
+// The next instance along an axis, after the last one the first.
+struct FanoutRing {
+  Axis axis = Axis::kX;
+  // The ring runs up where the caller's coordinate on the other axis (y for x, x for y and z) is
+  // even, and down where it is odd.
+  bool alternates = false;
+};
+// The instance so many steps along an axis, none beyond the edge.
+struct FanoutLinear {
+  Axis axis = Axis::kX;
+  int64_t distance = 0;  // may be negative
+};
+using FanoutPlan = std::variant<FanoutAll, FanoutRandom, FanoutRoundRobin, FanoutStochastic,
+                                FanoutSame, FanoutRing, FanoutLinear>;
+
+// How large a message shall be; see payload/generic_message.h.
+struct MessageSizePlan {
+  int64_t bytes = 0;                          // if nothing is drawn
+  std::shared_ptr<const Distribution> drawn;  // of one dimension; null: `bytes`
+};
 
 struct RpcPlan {
   std::string name;
@@ -78,16 +117,24 @@ struct RpcPlan {
   ServiceIndex server;
   ListIndex server_list;  // the list named like the RPC, run for each request
   FanoutPlan fanout;
-  int64_t request_bytes = 16;  // size asked for, see payload/generic_message.h
-  int64_t response_bytes = 32;
-  std::optional<int64_t> deadline_ns;  // from the start of the call
+  MessageSizePlan request = {.bytes = 16, .drawn = nullptr};
+  MessageSizePlan response = {.bytes = 32, .drawn = nullptr};
+  // Sizes of request and response, drawn together by the client before all else that says a size;
+  // of one dimension: one size for both. Null: not drawn so.
+  std::shared_ptr<const Distribution> joint_sizes;
+  std::optional<int64_t> deadline_ns;   // from the start of the call
+  int64_t tracing_interval = 0;         // every so many iterations are traced; 0: none
+  std::optional<ChannelIndex> channel;  // set: its policy picks the target, not the fanout
 };
 
 // --- What is done
 
 enum class Arrivals {
-  kConstant,     // every interval from the action's start, first start at once
-  kSyncBurst,    // at wall-clock multiples of the interval
+  kConstant,   // every interval from the action's start, first start at once
+  kSyncBurst,  // at wall-clock multiples of the interval
+  // The same, later by the instance's rank over the number of instances that it sends to, in
+  // intervals.
+  kSyncBurstSpread,
   kExponential,  // a Poisson process; the interval is the mean gap, first start a gap later
 };
 
@@ -106,22 +153,91 @@ struct IterationPlan {
   int64_t warmup_ns = 0;                   // iterations begun before are warmup
 };
 
+// Work that is no RPC. How large the work of one iteration is:
+struct ConsumeCpu {
+  int64_t array_size = 1000;  // elements that are filled and sorted
+};
+struct PolluteDataCache {
+  int64_t array_size = 2'000'000;  // elements
+  int64_t array_reads_per_iteration = 1000;
+};
+struct PolluteInstructionCache {
+  int64_t function_invocations_per_iteration = 1000;
+};
+struct SleepFor {
+  int64_t duration_ns = 0;  // > 0
+};
+struct SpinFor {
+  int64_t duration_ns = 0;  // > 0, of the thread's CPU time
+};
+using ActivityWork =
+    std::variant<ConsumeCpu, PolluteDataCache, PolluteInstructionCache, SleepFor, SpinFor>;
+
+struct ActivityPlan {
+  std::string name;
+  ActivityWork work;
+};
+
+// One RPC of a trace that is replayed, its defaults applied.
+struct ReplayRecordPlan {
+  enum class Origin { kTrafficStart, kTraceStart, kPriorStart, kPriorEnd };
+  Origin origin = Origin::kTraceStart;
+  int64_t delay_ns = 0;          // from the origin
+  std::vector<uint32_t> priors;  // positions of earlier records; the last of them is the origin
+  std::optional<size_t> client;  // rank; none: every instance of the client sends it
+  size_t server = 0;             // rank, unless there is a channel
+  std::optional<ChannelIndex> channel;
+  int64_t request_bytes = 16;
+  int64_t response_bytes = 32;
+  int64_t server_processing_time_ns = 0;
+};
+
+struct ReplayTracePlan {
+  std::string name;
+  ServiceIndex client;
+  ServiceIndex server;
+  std::vector<ReplayRecordPlan> records;
+};
+
 struct SendRpc {
   RpcIndex rpc;
 };
 struct RunList {
   ListIndex list;
 };
+struct RunActivity {
+  ActivityIndex activity;
+};
+struct ReplayTrace {
+  TraceIndex trace;
+};
 struct DoNothing {};
-using ActionWork = std::variant<DoNothing, SendRpc, RunList>;
+using ActionWork = std::variant<DoNothing, SendRpc, RunList, RunActivity, ReplayTrace>;
+
+// What is drawn true or false at each start of a list, as sets of positions among the list's
+// predicates.
+struct ConditionPlan {
+  uint64_t must_hold = 0;
+  uint64_t must_not_hold = 0;
+  bool is_met_by(uint64_t held) const {
+    return (held & must_hold) == must_hold && (held & must_not_hold) == 0;
+  }
+};
+inline constexpr size_t kMaxPredicates = 64;  // of a list
 
 // An action at one place in one list (the same named action in two lists is two of these).
 struct ActionPlan {
   std::string name;
   ActionWork work;
-  std::optional<IterationPlan> iterations;  // none: once
-  uint32_t dependency_count = 0;            // actions of the list that must have finished
-  std::vector<ActionIndex> successors;      // actions of the list that wait for this one
+  std::optional<IterationPlan> iterations;    // none: once
+  uint32_t dependency_count = 0;              // actions of the list that must have finished
+  std::vector<ActionIndex> successors;        // actions of the list that wait for this one
+  ConditionPlan condition;                    // not met: the action is skipped
+  std::shared_ptr<const Distribution> delay;  // wait from the last dependency's end; null: none
+  bool delay_spins = false;                   // it burns CPU time instead of sleeping
+  // Instead of the sizes of the RPC that the action sends, and of the RPC that the list answers.
+  std::optional<MessageSizePlan> request_override;
+  std::optional<MessageSizePlan> response_override;
   // The response goes out when this one finishes first. Set for a list's only action too.
   bool sends_response = false;
   bool cancels_traffic = false;  // the engine's traffic ends when this one finishes
@@ -132,7 +248,8 @@ struct ActionListPlan {
   // In an order in which each action comes after those that it depends on.
   IndexedVector<ActionIndex, ActionPlan> actions;
   std::vector<ActionIndex> roots;  // actions without dependencies, in order
-  bool answers_early = false;      // some action has sends_response
+  uint32_t answering_actions = 0;  // that have sends_response
+  std::vector<double> predicates;  // the probability of each; at most kMaxPredicates
   // Of the RPCs that its actions send, so many samples are kept of each instance; none: all.
   std::optional<int64_t> max_rpc_samples;  // > 0 if set
 };
@@ -143,9 +260,14 @@ struct Plan {
   IndexedVector<InstanceIndex, InstancePlan> instances;
   IndexedVector<RpcIndex, RpcPlan> rpcs;
   IndexedVector<ListIndex, ActionListPlan> lists;
+  IndexedVector<ActivityIndex, ActivityPlan> activities;
+  IndexedVector<TraceIndex, ReplayTracePlan> traces;
+  IndexedVector<ChannelIndex, ChannelPlan> channels;
   int64_t max_pending_rpcs = 1'000'000;  // per engine
   int64_t max_threads = 1000;            // per process
-  std::optional<uint64_t> seed;          // none: drawn by the sequencer
+  // None: drawn by the sequencer. Given: what lists draw that run for requests depends on what
+  // caused the requests, not on the order in which they arrive.
+  std::optional<uint64_t> seed;
   VerdictThresholds verdict_thresholds;
   absl::flat_hash_map<std::string, InstanceIndex> instance_by_name;
 };

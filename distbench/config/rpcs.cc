@@ -57,9 +57,9 @@ class RpcCompiler {
     const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
     if (stochastic != nullptr && ends.server.has_value()) WarnOfFewTargets(rpc, *stochastic);
     CompileSize("request_payload_name", spec_.has_request_payload_name(),
-                spec_.request_payload_name(), rpc.request_bytes);
+                spec_.request_payload_name(), rpc.request.bytes);
     CompileSize("response_payload_name", spec_.has_response_payload_name(),
-                spec_.response_payload_name(), rpc.response_bytes);
+                spec_.response_payload_name(), rpc.response.bytes);
     if (spec_.tracing_interval() < 0) {
       Report("tracing_interval",
              absl::StrCat(spec_.tracing_interval(), " is negative; set 0 for no tracing"));

@@ -260,7 +260,8 @@ void Engine::Core::CheckPendingRpcs() {
 
 void Engine::Core::OnRequest(ShardIndex shard, const ReceivedMessage& request,
                              Responder responder) {
-  absl::StatusOr<RequestHead> head = DecodeRequest(request);
+  std::string trace_context;
+  absl::StatusOr<RequestHead> head = DecodeRequest(request, &trace_context);
   if (!head.ok()) return responder.RespondError(head.status());
   ArrivedRequest arrived = {.shard = shard,
                             .head = *head,
@@ -313,7 +314,7 @@ void Engine::Core::Serve(ArrivedRequest&& request) {
     return AnswerAtOnce(std::move(request), {.rpc = rpc, .error = error, .response_bytes = 0});
   }
   const RpcPlan& plan = context_.plan->rpcs[*rpc];
-  const int64_t response_bytes = request.head.response_payload_size.value_or(plan.response_bytes);
+  const int64_t response_bytes = request.head.response_payload_size.value_or(plan.response.bytes);
   if (context_.plan->lists[plan.server_list].actions.empty()) {
     return AnswerAtOnce(std::move(request), {.rpc = rpc, .response_bytes = response_bytes});
   }

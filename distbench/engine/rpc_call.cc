@@ -50,7 +50,7 @@ void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int
   peer = target;
   request = head_.EncodeRequest(
       {.rpc_index = static_cast<int32_t>(rpc.value()), .warmup = iteration->warmup},
-      plan.request_bytes);
+      plan.request.bytes);
   record_ = {.rpc = rpc,
              .server = target,
              .warmup = iteration->warmup,

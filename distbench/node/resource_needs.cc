@@ -94,9 +94,9 @@ IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
       const RpcPlan& rpc = plan.rpcs[RpcIndex(r)];
       const double calls = in_flight[RpcIndex(r)];
       bytes[ServiceIndex(s)] += calls / static_cast<double>(client.count) *
-                                (kCallBytes + static_cast<double>(rpc.response_bytes));
+                                (kCallBytes + static_cast<double>(rpc.response.bytes));
       bytes[rpc.server] += calls / static_cast<double>(plan.services[rpc.server].count) *
-                           (kCallBytes + static_cast<double>(rpc.request_bytes));
+                           (kCallBytes + static_cast<double>(rpc.request.bytes));
     }
   }
   return bytes;

@@ -18,6 +18,7 @@ enum FieldNumber : uint32_t {
   kWarmup = 3,
   kResponsePayloadSize = 4,
   kServerProcessingTimeNs = 5,
+  kCausalKey = 6,
   kErrorMessage = 9,
   kServerInstance = 10,
   kTrim = 14,
@@ -30,7 +31,10 @@ constexpr int64_t kBoolSize = kTagSize + 1;
 constexpr int64_t kMaxVarintSize = 10;
 constexpr int64_t kMaxVarintFieldSize = kTagSize + kMaxVarintSize;
 constexpr int64_t kMaxFillHeadSize = kBoolSize + kMaxVarintFieldSize;
-constexpr int64_t kMaxRequestHeadSize = 3 * kMaxVarintFieldSize + kBoolSize + kMaxFillHeadSize;
+constexpr int64_t kFixed64FieldSize = kTagSize + 8;
+// Without the trace context of the one and the error message of the other.
+constexpr int64_t kMaxRequestHeadSize =
+    3 * kMaxVarintFieldSize + kBoolSize + kFixed64FieldSize + kMaxFillHeadSize;
 constexpr int64_t kMaxResponseHeadSize = kMaxVarintFieldSize + kBoolSize + kMaxFillHeadSize;
 
 constexpr uint8_t TagByte(FieldNumber number, WireType type) {
@@ -105,6 +109,11 @@ class FieldWriter {
     std::memcpy(next_, value.data(), value.size());
     next_ += value.size();
   }
+  void Fixed64(FieldNumber number, const std::optional<uint64_t>& value) {
+    if (!value) return;
+    Tag(number, WireType::kFixed64);
+    for (int shift = 0; shift < 64; shift += 8) *next_++ = static_cast<char>(*value >> shift);
+  }
   void Warmup(bool value, const Fill& fill) {
     fill.long_warmup ? LongBool(kWarmup, value) : Bool(kWarmup, value);
   }
@@ -134,27 +143,48 @@ class FieldWriter {
   char* next_;
 };
 
-// What nearly every response is: `warmup`, then nothing, or a payload that is the rest of the
-// message. None if it is anything else, for a reader that knows all fields to look at.
-std::optional<bool> WarmupOfPlainResponse(const ReceivedMessage& message) {
-  if (message.fragments.empty() || message.fragments.front().size() < 2) return std::nullopt;
+// What nearly every message is: `warmup`, then nothing, or a payload that is the rest of the
+// message; before that a request has an rpc_index below 128. Readers of these know at a glance;
+// anything else is for one that knows all fields.
+//
+// The value of `warmup` in a message that is so from byte `start` on; none if it is not.
+std::optional<bool> WarmupOfPlainMessage(const ReceivedMessage& message, size_t start) {
   const absl::string_view bytes = message.fragments.front();
-  const auto byte = [bytes](size_t i) { return static_cast<uint8_t>(bytes[i]); };
-  if (byte(0) != TagByte(kWarmup, WireType::kVarint) || byte(1) > 1) return std::nullopt;
-  const bool warmup = byte(1) == 1;
-  if (message.size == kBoolSize) return warmup;
-  if (bytes.size() < 3 || byte(2) != TagByte(kPayload, WireType::kLengthDelimited)) {
+  const auto byte = [bytes, start](size_t i) { return static_cast<uint8_t>(bytes[start + i]); };
+  if (bytes.size() < start + kBoolSize || byte(0) != TagByte(kWarmup, WireType::kVarint) ||
+      byte(1) > 1) {
     return std::nullopt;
   }
+  const bool warmup = byte(1) == 1;
+  const int64_t size = message.size - static_cast<int64_t>(start);
+  if (size == kBoolSize) return warmup;
+  const size_t known = bytes.size() - start;
+  if (known < 3 || byte(2) != TagByte(kPayload, WireType::kLengthDelimited)) return std::nullopt;
   // Of up to four bytes, like that of all payloads below 256 MiB.
   uint32_t payload_size = 0;
-  for (size_t i = 0; i < 4 && i + 3 < bytes.size(); ++i) {
+  for (size_t i = 0; i < 4 && i + 3 < known; ++i) {
     payload_size |= uint32_t{byte(i + 3) & 0x7fu} << (7 * i);
     if (byte(i + 3) >= 0x80) continue;
-    if (message.size != static_cast<int64_t>(i + 4) + payload_size) return std::nullopt;
+    if (size != static_cast<int64_t>(i + 4) + payload_size) return std::nullopt;
     return warmup;
   }
   return std::nullopt;
+}
+
+std::optional<bool> WarmupOfPlainResponse(const ReceivedMessage& message) {
+  if (message.fragments.empty()) return std::nullopt;
+  return WarmupOfPlainMessage(message, 0);
+}
+
+std::optional<RequestHead> PlainRequest(const ReceivedMessage& message) {
+  if (message.fragments.empty() || message.fragments.front().size() < 2) return std::nullopt;
+  const absl::string_view bytes = message.fragments.front();
+  const uint8_t rpc_index = static_cast<uint8_t>(bytes[1]);
+  const bool has_index = static_cast<uint8_t>(bytes[0]) == TagByte(kRpcIndex, WireType::kVarint);
+  if (!has_index || rpc_index >= 0x80) return std::nullopt;
+  const std::optional<bool> warmup = WarmupOfPlainMessage(message, 2);
+  if (!warmup.has_value()) return std::nullopt;
+  return RequestHead{.rpc_index = rpc_index, .warmup = *warmup};
 }
 
 absl::Status NotAMessage(const WireReader& reader) {
@@ -164,17 +194,27 @@ absl::Status NotAMessage(const WireReader& reader) {
 
 }  // namespace
 
+char* HeadBuffer::Room(size_t size) {
+  if (size <= kInlineSize) return inline_;
+  overflow_.resize(size);
+  return overflow_.data();
+}
+
 OutgoingMessage HeadBuffer::EncodeRequest(const RequestHead& head, int64_t size_bytes) {
   static_assert(kMaxRequestHeadSize <= int64_t{kInlineSize});
-  const int64_t fields_size = IntFieldSize(head.rpc_index) + kBoolSize +
+  const int64_t trace_size = StringFieldSize(head.trace_context);
+  const int64_t fields_size = IntFieldSize(head.rpc_index) + trace_size + kBoolSize +
                               IntFieldSize(head.response_payload_size) +
-                              IntFieldSize(head.server_processing_time_ns);
+                              IntFieldSize(head.server_processing_time_ns) +
+                              (head.causal_key ? kFixed64FieldSize : 0);
   const Fill fill = PlanFill(std::max<int64_t>(size_bytes, 0) - fields_size);
-  FieldWriter writer(inline_);
+  FieldWriter writer(Room(static_cast<size_t>(kMaxRequestHeadSize + trace_size)));
   writer.Int(kRpcIndex, head.rpc_index);
+  writer.String(kTraceContext, head.trace_context);
   writer.Warmup(head.warmup, fill);
   writer.Int(kResponsePayloadSize, head.response_payload_size);
   writer.Int(kServerProcessingTimeNs, head.server_processing_time_ns);
+  writer.Fixed64(kCausalKey, head.causal_key);
   return writer.Finish(fill);
 }
 
@@ -183,19 +223,15 @@ OutgoingMessage HeadBuffer::EncodeResponse(const ResponseHead& head, int64_t siz
   const int64_t error_size = StringFieldSize(head.error_message);
   const int64_t fields_size = kBoolSize + error_size + IntFieldSize(head.server_instance);
   const Fill fill = PlanFill(std::max<int64_t>(size_bytes, 0) - fields_size);
-  char* out = inline_;
-  if (kMaxResponseHeadSize + error_size > int64_t{kInlineSize}) {
-    overflow_.resize(static_cast<size_t>(kMaxResponseHeadSize + error_size));
-    out = overflow_.data();
-  }
-  FieldWriter writer(out);
+  FieldWriter writer(Room(static_cast<size_t>(kMaxResponseHeadSize + error_size)));
   writer.Warmup(head.warmup, fill);
   writer.String(kErrorMessage, head.error_message);
   writer.Int(kServerInstance, head.server_instance);
   return writer.Finish(fill);
 }
 
-absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message) {
+absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message, std::string* storage) {
+  if (const std::optional<RequestHead> plain = PlainRequest(message)) return *plain;
   RequestHead head;
   WireReader reader(message);
   while (reader.NextField()) {
@@ -207,8 +243,12 @@ absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message) {
       head.response_payload_size = static_cast<int64_t>(reader.ReadVarint());
     } else if (reader.field_is(kServerProcessingTimeNs, WireType::kVarint)) {
       head.server_processing_time_ns = static_cast<int64_t>(reader.ReadVarint());
+    } else if (reader.field_is(kCausalKey, WireType::kFixed64)) {
+      head.causal_key = reader.ReadFixed64();
+    } else if (reader.field_is(kTraceContext, WireType::kLengthDelimited)) {
+      reader.ReadBytes(storage);
+      head.trace_context = *storage;
     } else {
-      head.has_trace_context |= reader.field_is(kTraceContext, WireType::kLengthDelimited);
       reader.SkipValue();
     }
   }

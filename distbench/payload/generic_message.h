@@ -18,7 +18,7 @@
 //   n          tag, length, n - 1 - (length's length) bytes; where the length would grow by a byte
 //              because of the byte that it grows by, `trim` (two bytes) comes first
 //
-// Nothing here allocates, but for an error message that does not fit in place.
+// Nothing here allocates, but for a trace context or an error message that does not fit in place.
 #ifndef DISTBENCH_PAYLOAD_GENERIC_MESSAGE_H_
 #define DISTBENCH_PAYLOAD_GENERIC_MESSAGE_H_
 
@@ -39,7 +39,9 @@ struct RequestHead {
   bool warmup = false;
   std::optional<int64_t> response_payload_size = {};  // asked of the server, above its own config
   std::optional<int64_t> server_processing_time_ns = {};  // replay: how long the server waits
-  bool has_trace_context = false;                         // set by the decoder only
+  std::optional<uint64_t> causal_key = {};                // see GenericRequestResponse
+  // A serialized TraceContext; empty: not traced. Of the decoder: points into its `storage`.
+  absl::string_view trace_context = {};
 };
 
 // The fields of a response.
@@ -49,8 +51,8 @@ struct ResponseHead {
   std::optional<int32_t> server_instance = {};
 };
 
-// Room for an encoded head, to be reused by a pooled call. Holds any request and any response
-// without error message in place; a longer head goes to the heap.
+// Room for an encoded head, to be reused by a pooled call. Holds any request without trace context
+// and any response without error message in place; a longer head goes to the heap.
 class HeadBuffer {
  public:
   // Encodes the head of a message of `size_bytes` (below zero counts as zero). The result points
@@ -59,6 +61,9 @@ class HeadBuffer {
   OutgoingMessage EncodeResponse(const ResponseHead& head, int64_t size_bytes);
 
  private:
+  // Room for a head that needs at most `size` bytes.
+  char* Room(size_t size);
+
   static constexpr size_t kInlineSize = 64;
   char inline_[kInlineSize];
   std::string overflow_;
@@ -67,9 +72,9 @@ class HeadBuffer {
 // Read the fields and skip the payload. InvalidArgument if the bytes are no GenericRequestResponse.
 // Fields in any order, unknown fields and fields split between fragments are all right; of a field
 // that comes twice the last one counts.
-absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message);
-
-// `storage` receives the error message's bytes, if any.
+//
+// `storage` receives the bytes of the trace context, or of the error message, if any.
+absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message, std::string* storage);
 absl::StatusOr<ResponseHead> DecodeResponse(const ReceivedMessage& message, std::string* storage);
 
 }  // namespace distbench

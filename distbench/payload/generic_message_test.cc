@@ -30,7 +30,8 @@ ReceivedMessage View(const std::vector<absl::string_view>& fragments) {
 
 absl::StatusOr<RequestHead> DecodeRequestBytes(const std::string& bytes) {
   const std::vector<absl::string_view> fragments = {bytes};
-  return DecodeRequest(View(fragments));
+  std::string storage;
+  return DecodeRequest(View(fragments), &storage);
 }
 
 GenericRequestResponse ParseAsProtobuf(const std::string& bytes) {
@@ -155,23 +156,28 @@ TEST(HeadBufferTest, ErrorMessageOfAnyLengthFits) {
 
 TEST(DecodeRequestTest, ReadsBackWhatWasEncodedWhereverItIsSplit) {
   HeadBuffer buffer;
+  const std::string trace(70, 't');
   const RequestHead head = {.rpc_index = 200,
                             .warmup = true,
                             .response_payload_size = 70000,
-                            .server_processing_time_ns = 5};
+                            .server_processing_time_ns = 5,
+                            .causal_key = 0x0123456789abcdef,
+                            .trace_context = trace};
   const std::string bytes = Materialize(buffer.EncodeRequest(head, 200));
   for (size_t first = 0; first <= bytes.size(); ++first) {
     for (size_t second = first; second <= bytes.size(); second += 7) {
       const absl::string_view all = bytes;
       const std::vector<absl::string_view> fragments = {
           all.substr(0, first), all.substr(first, second - first), all.substr(second)};
-      const auto decoded = DecodeRequest(View(fragments));
+      std::string storage = "left over";
+      const auto decoded = DecodeRequest(View(fragments), &storage);
       ASSERT_TRUE(decoded.ok()) << decoded.status();
       ASSERT_EQ(decoded->rpc_index, 200);
       ASSERT_TRUE(decoded->warmup);
       ASSERT_EQ(decoded->response_payload_size, 70000);
       ASSERT_EQ(decoded->server_processing_time_ns, 5);
-      ASSERT_FALSE(decoded->has_trace_context);
+      ASSERT_EQ(decoded->causal_key, 0x0123456789abcdef);
+      ASSERT_EQ(decoded->trace_context, trace);
     }
   }
 }
@@ -194,20 +200,26 @@ TEST(DecodeRequestTest, ReadsWhatProtobufWrites) {
   proto.mutable_trace_context()->add_engine_ids(4);
   proto.set_warmup(true);
   proto.set_response_payload_size(1);
+  proto.set_causal_key(~uint64_t{0});
   proto.set_payload("payload");
   proto.set_after_payload32(1);
   proto.set_before_payload64(2);
-  const auto decoded = DecodeRequestBytes(proto.SerializeAsString());
+  const std::string bytes = proto.SerializeAsString();
+  const std::vector<absl::string_view> fragments = {bytes};
+  std::string storage;
+  const auto decoded = DecodeRequest(View(fragments), &storage);
   ASSERT_TRUE(decoded.ok()) << decoded.status();
   EXPECT_EQ(decoded->rpc_index, -3);
-  EXPECT_TRUE(decoded->has_trace_context);
+  EXPECT_EQ(decoded->trace_context, proto.trace_context().SerializeAsString());
+  EXPECT_EQ(decoded->causal_key, ~uint64_t{0});
   EXPECT_TRUE(decoded->warmup);
   EXPECT_EQ(decoded->response_payload_size, 1);
   EXPECT_EQ(decoded->server_processing_time_ns, std::nullopt);
 }
 
 TEST(DecodeRequestTest, EmptyMessageHasNoFields) {
-  const auto decoded = DecodeRequest(ReceivedMessage{});
+  std::string storage;
+  const auto decoded = DecodeRequest(ReceivedMessage{}, &storage);
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(decoded->rpc_index, std::nullopt);
 }
@@ -237,7 +249,8 @@ TEST(DecodeRequestTest, AcceptsWhatProtobufAcceptsOfRandomBytes) {
     const size_t split = bytes.empty() ? 0 : random() % bytes.size();
     const absl::string_view all = bytes;
     const std::vector<absl::string_view> fragments = {all.substr(0, split), all.substr(split)};
-    const auto decoded = DecodeRequest(View(fragments));
+    std::string storage;
+    const auto decoded = DecodeRequest(View(fragments), &storage);
     GenericRequestResponse proto;
     if (!proto.ParseFromString(bytes)) continue;
     ++accepted;
@@ -245,6 +258,7 @@ TEST(DecodeRequestTest, AcceptsWhatProtobufAcceptsOfRandomBytes) {
     ASSERT_EQ(decoded->rpc_index.value_or(0), proto.rpc_index());
     ASSERT_EQ(decoded->warmup, proto.warmup());
     ASSERT_EQ(decoded->response_payload_size.value_or(0), proto.response_payload_size());
+    ASSERT_EQ(decoded->causal_key.value_or(0), proto.causal_key());
   }
   EXPECT_GT(accepted, 1000);
 }

@@ -69,6 +69,13 @@ class WireReader {
     return 0;
   }
 
+  // Requires: the field is a fixed64.
+  uint64_t ReadFixed64() {
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 8) value |= uint64_t{ReadByte()} << shift;
+    return ok() ? value : 0;
+  }
+
   // Replaces `value` by the field's bytes. Requires: the field is length-delimited.
   void ReadBytes(std::string* value) {
     value->clear();

@@ -9,7 +9,7 @@ namespace distbench {
 ServedRecorder::ServedRecorder(size_t rpcs) : times_(rpcs) {}
 
 void ServedRecorder::Record(const ServedRpc& served) {
-  absl::MutexLock lock(&mutex_);
+  SpinLockHolder holder(&lock_);
   if (is_closed_) return;
   std::unique_ptr<ServedTimes>& times = times_[served.rpc];
   if (times == nullptr) [[unlikely]] {
@@ -20,7 +20,7 @@ void ServedRecorder::Record(const ServedRpc& served) {
 }
 
 void ServedRecorder::Close() {
-  absl::MutexLock lock(&mutex_);
+  SpinLockHolder holder(&lock_);
   is_closed_ = true;
 }
 
@@ -28,7 +28,7 @@ void WriteServedRpcs(const std::vector<const ServedRecorder*>& shards, ServicePe
   HistogramPageSlab slab;
   std::map<size_t, ServedTimes> merged;  // by position of the RPC
   for (const ServedRecorder* shard : shards) {
-    absl::MutexLock lock(&shard->mutex_);
+    SpinLockHolder holder(&shard->lock_);
     for (size_t i = 0; i < shard->times_.size(); ++i) {
       const std::unique_ptr<ServedTimes>& times = shard->times_[RpcIndex(i)];
       if (times != nullptr) merged.try_emplace(i, slab).first->second.Merge(*times);

@@ -19,7 +19,8 @@ namespace {
 
 // Answers with a response of the size that the request asks for.
 void AnswerAsAsked(const ReceivedMessage& request, Responder responder) {
-  const auto head = DecodeRequest(request);
+  std::string storage;
+  const auto head = DecodeRequest(request, &storage);
   if (!head.ok()) return responder.RespondError(head.status());
   HeadBuffer buffer;
   responder.Respond(buffer.EncodeResponse({.warmup = head->warmup, .server_instance = 7},
