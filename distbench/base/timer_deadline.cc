@@ -43,14 +43,19 @@ void TimerDeadline::Set(int64_t deadline_ns) {
 }
 
 int64_t TimerDeadline::Await() {
+  bool has_slept = false;
   while (true) {
     const int64_t deadline_ns = deadline_ns_.load(std::memory_order_acquire);
     const int64_t now_ns = clock_.MonotonicNs();
-    if (now_ns >= deadline_ns) return now_ns;
+    if (now_ns >= deadline_ns) {
+      if (learns_ && !has_slept) margin_.OnSpunThrough();
+      return now_ns;
+    }
     if (WorthSpinning(deadline_ns, now_ns)) {
       PauseSpinning();
     } else {
       SleepTowards(deadline_ns);
+      has_slept = true;
     }
   }
 }

@@ -8,8 +8,8 @@ namespace distbench {
 namespace {
 
 // Longer than nearly every wake-up takes on a calm machine, so that a hybrid pacer is up when it is
-// time; where it is not, the pacer learns.
-constexpr int64_t kHybridSpinNs = 100'000;
+// time while it learns what it needs here.
+constexpr int64_t kHybridSpinNs = 500'000;
 
 }  // namespace
 
