@@ -219,6 +219,7 @@ using ActionWork = std::variant<DoNothing, SendRpc, RunList, RunActivity, Replay
 struct ConditionPlan {
   uint64_t must_hold = 0;
   uint64_t must_not_hold = 0;
+  bool is_empty() const { return must_hold == 0 && must_not_hold == 0; }
   bool is_met_by(uint64_t held) const {
     return (held & must_hold) == must_hold && (held & must_not_hold) == 0;
   }

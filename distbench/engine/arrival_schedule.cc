@@ -12,12 +12,18 @@ ArrivalSchedule::ArrivalSchedule(const ArrivalScheduleOptions& options)
       first_ns_(options.action_start_ns),
       interval_ns_(options.plan.interval_ns),
       step_(options.step) {
-  if (options.plan.arrivals == Arrivals::kSyncBurst) {
-    const int64_t since_multiple_ns = options.anchor.ToWallNs(first_ns_) % interval_ns_;
-    if (since_multiple_ns != 0) first_ns_ += interval_ns_ - since_multiple_ns;
+  if (options.plan.arrivals == Arrivals::kSyncBurst) StartAtMultiple(options, 0);
+  if (options.plan.arrivals == Arrivals::kSyncBurstSpread) {
+    StartAtMultiple(options, options.spread_ns % interval_ns_);
   }
   if (is_poisson_) due_ns_ = process_.NextNs();  // of arrival 0
   GoTo(options.first);
+}
+
+void ArrivalSchedule::StartAtMultiple(const ArrivalScheduleOptions& options, int64_t shift_ns) {
+  const int64_t beyond_ns = (options.anchor.ToWallNs(first_ns_) - shift_ns) % interval_ns_;
+  if (beyond_ns > 0) first_ns_ += interval_ns_;
+  first_ns_ -= beyond_ns;
 }
 
 void ArrivalSchedule::Advance() { GoTo(number_ + step_); }

@@ -4,6 +4,7 @@
 //   constant     arrival i at first + i * interval; the first one at the action's start
 //   sync_burst   the same; the first one at the first multiple of the interval on the wall clock at
 //                or after the action's start, the same moment on all instances
+//   sync_burst_spread  like sync_burst, but at so much after the multiples
 //   exponential  a Poisson process with the interval as its mean gap; the first arrival comes a gap
 //                after the action's start
 //
@@ -27,7 +28,8 @@ namespace distbench {
 struct ArrivalScheduleOptions {
   OpenLoopPlan plan;
   int64_t action_start_ns = 0;              // monotonic
-  WallAnchor anchor;                        // sync_burst
+  WallAnchor anchor;                        // sync_burst, sync_burst_spread
+  int64_t spread_ns = 0;                    // sync_burst_spread; >= 0
   CounterRandom gaps = CounterRandom({0});  // exponential: of the action's run
   int64_t first = 0;                        // arrivals first, first + step, ...
   int64_t step = 1;
@@ -45,6 +47,7 @@ class ArrivalSchedule {
   void Advance();
 
  private:
+  void StartAtMultiple(const ArrivalScheduleOptions& options, int64_t shift_ns);
   void GoTo(int64_t number);
 
   bool is_poisson_ = false;

@@ -64,6 +64,31 @@ TEST(ArrivalScheduleTest, AStartOnAMultipleIsItselfTheFirstBurst) {
             std::vector<int64_t>{0});
 }
 
+TEST(ArrivalScheduleTest, SpreadBurstsFallSoMuchAfterWallClockMultiples) {
+  const int64_t interval_ns = 16'000;
+  for (const int64_t spread_ns : {0, 1, 4'000, 15'999, 16'000, 37'000}) {
+    for (int64_t start_ns = 500; start_ns < 500 + 2 * interval_ns; start_ns += 77) {
+      const std::vector<int64_t> due_ns =
+          DueNs({.plan = Plan(Arrivals::kSyncBurstSpread, interval_ns),
+                 .action_start_ns = start_ns,
+                 .anchor = kAnchor,
+                 .spread_ns = spread_ns},
+                4);
+      EXPECT_EQ((kAnchor.ToWallNs(due_ns[0]) - spread_ns) % interval_ns, 0);
+      EXPECT_GE(due_ns[0], start_ns);
+      EXPECT_LT(due_ns[0], start_ns + interval_ns);
+      EXPECT_EQ(due_ns[3] - due_ns[2], interval_ns);
+    }
+  }
+}
+
+TEST(ArrivalScheduleTest, AStartBeforeTheFirstSpreadBurstOfAllWaitsForIt) {
+  const WallAnchor anchor = {.wall_ns = 5, .monotonic_ns = 0};
+  EXPECT_EQ(
+      DueNs({.plan = Plan(Arrivals::kSyncBurstSpread, 10), .anchor = anchor, .spread_ns = 8}, 2),
+      (std::vector<int64_t>{3, 13}));
+}
+
 TEST(ArrivalScheduleTest, ExponentialArrivalsAreAPoissonProcessFromTheStart) {
   const CounterRandom gaps({7, 1});
   const std::vector<int64_t> due_ns = DueNs(
@@ -74,8 +99,8 @@ TEST(ArrivalScheduleTest, ExponentialArrivalsAreAPoissonProcessFromTheStart) {
 
 TEST(ArrivalScheduleTest, LanesTogetherHaveTheArrivalsOfOne) {
   constexpr int64_t kArrivals = 2400;
-  for (const Arrivals arrivals :
-       {Arrivals::kConstant, Arrivals::kSyncBurst, Arrivals::kExponential}) {
+  for (const Arrivals arrivals : {Arrivals::kConstant, Arrivals::kSyncBurst,
+                                  Arrivals::kSyncBurstSpread, Arrivals::kExponential}) {
     const ArrivalScheduleOptions alone = {.plan = Plan(arrivals, 1000),
                                           .action_start_ns = 5'000,
                                           .anchor = kAnchor,

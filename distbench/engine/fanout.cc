@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "distbench/engine/grid_targets.h"
+
 namespace distbench {
 namespace {
 
@@ -31,10 +33,11 @@ struct Picker {
   const uint64_t turn;
   std::vector<InstanceIndex>* const targets;
 
-  void operator()(const FanoutAll&) const {
-    AppendAll(candidates, targets);
-    if (!candidates.within_own_service()) ShuffleFront(targets->size(), random, targets);
-  }
+  void operator()(const FanoutAll&) const { TakeAll(); }
+  // Along a grid the candidates are what the filter leaves.
+  void operator()(const FanoutSame&) const { TakeAll(); }
+  void operator()(const FanoutRing&) const { TakeAll(); }
+  void operator()(const FanoutLinear&) const { TakeAll(); }
 
   void operator()(const FanoutRandom&) const {
     targets->push_back(candidates.at(random.Below(candidates.count())));
@@ -50,6 +53,11 @@ struct Picker {
     ShuffleFront(count, random, targets);
     targets->resize(count);
   }
+
+  void TakeAll() const {
+    AppendAll(candidates, targets);
+    if (!candidates.within_own_service()) ShuffleFront(targets->size(), random, targets);
+  }
 };
 
 }  // namespace
@@ -64,9 +72,18 @@ CandidateTargets::CandidateTargets(const Plan& plan, RpcIndex rpc, InstanceIndex
     own_rank_plus_one_ = static_cast<uint32_t>(plan.instances[caller].rank) + 1;
     --count_;
   }
+  const FanoutPlan& fanout = plan.rpcs[rpc].fanout;
+  if (!GoesByGrid(fanout)) return;
+  listed_ = GridTargets(plan, fanout, server, caller);
+  if (own_rank_plus_one_ != 0) {
+    std::rotate(listed_.begin(), std::lower_bound(listed_.begin(), listed_.end(), caller),
+                listed_.end());
+  }
+  count_ = listed_.size();
 }
 
 InstanceIndex CandidateTargets::at(size_t position) const {
+  if (!listed_.empty()) return listed_[position];
   // Across services own_rank_plus_one_ is 0 and this is the instance of that rank.
   return InstanceIndex(first_ + (own_rank_plus_one_ + position) % service_size_);
 }
@@ -81,7 +98,7 @@ bool MayHaveSeveralTargets(const FanoutPlan& fanout, const CandidateTargets& can
     return std::any_of(stochastic->choices.begin(), stochastic->choices.end(),
                        [](const FanoutStochastic::Choice& choice) { return choice.targets > 1; });
   }
-  return std::holds_alternative<FanoutAll>(fanout);
+  return std::holds_alternative<FanoutAll>(fanout) || std::holds_alternative<FanoutSame>(fanout);
 }
 
 void PickTargets(const FanoutPlan& fanout, const CandidateTargets& candidates,

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "distbench/config/fanout_bounds.h"
 #include "distbench/config/plan.h"
 
 namespace distbench {
@@ -19,17 +20,16 @@ constexpr int64_t kPortsPerEngine = 2;
 constexpr int64_t kOpenHandshakes = 64;
 constexpr double kEngineBytes = 256 << 10;
 constexpr double kCallBytes = 4 << 10;
-// Instances that one iteration of the RPC goes to.
+// Instances that one iteration of the RPC goes to, at most.
 double FanoutOf(const Plan& plan, const RpcPlan& rpc) {
-  const double all = static_cast<double>(plan.services[rpc.server].count);
-  if (std::holds_alternative<FanoutAll>(rpc.fanout)) return all;
-  const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
-  if (stochastic == nullptr) return 1;
-  double most = 0;
-  for (const auto& choice : stochastic->choices) {
-    most = std::max(most, static_cast<double>(choice.targets));
+  const ServicePlan& server = plan.services[rpc.server];
+  size_t most = 0;
+  for (const ServiceIndex client : rpc.clients) {
+    const TargetBounds bounds = BoundsOfTargets(rpc.fanout, plan.services[client], server,
+                                                /*is_own=*/client == rpc.server);
+    most = std::max(most, bounds.most);
   }
-  return std::min(most, all);
+  return static_cast<double>(most);
 }
 
 // Appends `list` and all lists that it runs, each after those that it runs itself.

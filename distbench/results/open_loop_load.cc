@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <utility>
 #include <variant>
+
+#include "distbench/config/fanout_bounds.h"
 
 namespace distbench {
 namespace {
@@ -13,16 +16,13 @@ namespace {
 // Falling short of the mean by more than these standard deviations is no chance.
 constexpr double kStandardDeviations = 5;
 
-// Instances that an instance of `client` may send the RPC to.
-double CandidateCount(const Plan& plan, ServiceIndex client, const RpcPlan& rpc) {
-  const size_t servers = plan.services[rpc.server].count;
-  return static_cast<double>(rpc.server == client && servers > 0 ? servers - 1 : servers);
-}
-
-RpcsPerIteration TargetsOf(const FanoutPlan& fanout, double candidates) {
-  if (std::holds_alternative<FanoutAll>(fanout)) return {.mean = candidates};
-  const auto* stochastic = std::get_if<FanoutStochastic>(&fanout);
-  if (stochastic == nullptr) return {.mean = std::min(candidates, 1.0)};
+// Those of the instance that has the fewest.
+RpcsPerIteration TargetsOf(const Plan& plan, ServiceIndex client, const RpcPlan& rpc) {
+  const TargetBounds bounds = BoundsOfTargets(rpc.fanout, plan.services[client],
+                                              plan.services[rpc.server], rpc.server == client);
+  const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
+  if (stochastic == nullptr) return {.mean = static_cast<double>(bounds.least)};
+  const double candidates = static_cast<double>(bounds.most);
   double mean = 0;
   double mean_of_squares = 0;
   double below = 0;
@@ -61,8 +61,18 @@ class SenderSearch {
 
  private:
   void SearchList(ListIndex list, const Runner& runner) {
-    for (const ActionPlan& action : plan_.lists[list].actions) {
-      const Runner own = RunnerOfWork(action, runner);
+    // Lists may run each other, but then on some condition.
+    if (runner.kind == Runner::kUnknown && !is_of_unknown_.insert(list).second) return;
+    const auto& actions = plan_.lists[list].actions;
+    IndexedVector<ActionIndex, bool> may_be_skipped(actions.size());
+    for (size_t i = 0; i < actions.size(); ++i) {
+      const ActionPlan& action = actions[ActionIndex(i)];
+      if (!action.condition.is_empty()) may_be_skipped[ActionIndex(i)] = true;
+      const bool is_certain = !may_be_skipped[ActionIndex(i)];
+      for (ActionIndex successor : action.successors) {
+        if (!is_certain) may_be_skipped[successor] = true;
+      }
+      const Runner own = is_certain ? RunnerOfWork(action, runner) : Runner{Runner::kUnknown};
       if (const auto* send = std::get_if<SendRpc>(&action.work)) Add(send->rpc, own);
       if (const auto* run = std::get_if<RunList>(&action.work)) SearchList(run->list, own);
     }
@@ -91,7 +101,7 @@ class SenderSearch {
       return;
     }
     const RpcPlan& plan = plan_.rpcs[rpc];
-    const RpcsPerIteration targets = TargetsOf(plan.fanout, CandidateCount(plan_, service_, plan));
+    const RpcsPerIteration targets = TargetsOf(plan_, service_, plan);
     // A list may send the RPC several times in one iteration.
     if (std::exchange(last_loop_[rpc], runner.loop_number) != runner.loop_number) {
       found.loops.push_back({.action = runner.loop, .rpcs = {}});
@@ -102,6 +112,7 @@ class SenderSearch {
 
   const Plan& plan_;
   const ServiceIndex service_;
+  std::set<ListIndex> is_of_unknown_;     // lists that were searched with a runner unknown
   size_t loops_ = 0;                      // seen so far
   std::map<RpcIndex, size_t> last_loop_;  // that was seen to send the RPC; they count from 1
   std::map<RpcIndex, OpenLoopRpc> found_;
@@ -129,8 +140,9 @@ ArrivalCount ArrivalsWithin(const OpenLoopPlan& loop, int64_t duration_ns) {
     case Arrivals::kConstant:
       ++arrivals.mean;  // the one at once
       break;
-    case Arrivals::kSyncBurst:    // the first one may be nearly an interval away
-    case Arrivals::kExponential:  // the first one ends the first gap
+    case Arrivals::kSyncBurst:
+    case Arrivals::kSyncBurstSpread:  // the first one may be nearly an interval away
+    case Arrivals::kExponential:      // the first one ends the first gap
       break;
   }
   return arrivals;
