@@ -62,6 +62,7 @@ void CompileSettings(CompileContext& context);           // settings: limits, se
 void CompileVerdictLimits(CompileContext& context);      // verdict_limits: what counts as fair
 void CompileServices(CompileContext& context);           // services: instances and their names
 void CheckServiceBundles(CompileContext& context);       // service_bundles: fixed placement
+void CompileConstraints(CompileContext& context);        // service_constraints: required nodes
 void CompileDriverOptions(CompileContext& context);      // driver_options: aliases and settings
 void CompileRpcs(CompileContext& context);               // rpcs: ends, sizes, fanout
 void CompileActionLists(CompileContext& context);        // action_lists: actions, dependencies

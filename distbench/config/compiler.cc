@@ -30,6 +30,7 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   CompileVerdictLimits(context);
   CompileServices(context);
   CheckServiceBundles(context);
+  CompileConstraints(context);
   CompileDriverOptions(context);
   CompileRpcs(context);
   CompileActionLists(context);

@@ -21,6 +21,7 @@
 
 namespace distbench {
 
+class ConstraintList;
 class Distribution;
 class MultiServerChannel;
 class ProtocolDriverOptions;
@@ -56,6 +57,12 @@ struct InstancePlan {
   std::string name;  // "client/0", "grid/2/1"
   ServiceIndex service;
   size_t rank = 0;  // within the service: x + y * x_size + z * x_size * y_size
+};
+
+// What the node of an instance must be like. None for what node_service_bundles places.
+struct NodeRequirement {
+  std::vector<std::string> keys;  // those of service_constraints that it comes from; sorted
+  std::shared_ptr<const ConstraintList> constraints;  // of all keys together; never null
 };
 
 // Instances of one service behind one channel, whose policy picks the instance of each RPC.
@@ -259,6 +266,8 @@ struct Plan {
   std::string test_name;
   IndexedVector<ServiceIndex, ServicePlan> services;
   IndexedVector<InstanceIndex, InstancePlan> instances;
+  // Null: any node will do. Empty if that is so for all. Those with the same keys share one.
+  IndexedVector<InstanceIndex, std::shared_ptr<const NodeRequirement>> node_requirements;
   IndexedVector<RpcIndex, RpcPlan> rpcs;
   IndexedVector<ListIndex, ActionListPlan> lists;
   IndexedVector<ActivityIndex, ActivityPlan> activities;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "distbench/config/compile_context.h"
+#include "distbench/config/unknown_instance.h"
 
 namespace distbench {
 namespace {
@@ -39,33 +40,14 @@ class BundleCheck {
   void CheckInstance(const std::string& node, const std::string& instance,
                      const std::string& path) {
     if (!context_.plan.instance_by_name.contains(instance)) {
-      ReportUnknown(instance, path);
+      ReportUnknownInstance(context_,
+                            {.path = path, .name = instance, .problem = "there is no instance"});
       return;
     }
     const auto [placed, is_new] = node_of_.try_emplace(instance, node);
     if (is_new) return;
     context_.report.Error(path, absl::StrCat(Quoted(instance), " is placed on ",
                                              Escaped(placed->second), " already; name it once"));
-  }
-
-  void ReportUnknown(const std::string& instance, const std::string& path) {
-    const std::string service_name = instance.substr(0, instance.find('/'));
-    const std::optional<size_t> position = context_.services.Find(service_name);
-    if (!position.has_value()) {
-      context_.report.Error(path, absl::StrCat("there is no instance ", Quoted(instance),
-                                               ", as no service has that name",
-                                               context_.services.Hint(service_name)));
-      return;
-    }
-    const ServicePlan& service = context_.plan.services[ServiceIndex(*position)];
-    if (service.count == 0) return;  // its sizes are wrong, which was reported
-    const auto name_of_rank = [&](size_t rank) {
-      return context_.plan.instances[InstanceIndex(service.first.value() + rank)].name;
-    };
-    context_.report.Error(
-        path, absl::StrCat("there is no instance ", Quoted(instance), "; service ",
-                           Quoted(service_name), " has ", Quoted(name_of_rank(0)), " to ",
-                           Quoted(name_of_rank(service.count - 1))));
   }
 
   CompileContext& context_;

@@ -26,7 +26,6 @@ struct UnsupportedField {
 };
 
 constexpr UnsupportedField kUnsupported[] = {
-    {"DistributedSystemDescription.service_constraints", "constraints on placement are"},
     {"DistributedSystemDescription.activity_configs", "activities are"},
     {"DistributedSystemDescription.distribution_config", "distributions of sizes are"},
     {"DistributedSystemDescription.delay_distribution_configs", "delays are"},

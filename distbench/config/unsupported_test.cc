@@ -27,9 +27,6 @@ TEST(UnsupportedTest, ArrivalsThatAreNotSupportedYet) {
 
 TEST(UnsupportedTest, FieldsThatAreNotSupportedYet) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"service_constraints { key: 'server/0' value { } }",
-       "service_constraints: 1 given: constraints on placement are not supported yet; leave "
-       "service_constraints out"},
       {"activity_configs { name: 'x' }",
        "activity_configs: 1 given: activities are not supported yet; leave activity_configs out"},
       {"distribution_config { } distribution_config { }",
