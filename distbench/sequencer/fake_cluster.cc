@@ -29,6 +29,11 @@ FakeNode& FakeCluster::AddNode(const FakeNodeOptions& options) {
     registration.mutable_daemon()->set_control_protocol(1);
     registration.mutable_daemon()->mutable_provenance()->set_hostname(alias);
   }
+  for (const auto& [name, value] : options.attributes) {
+    Attribute& attribute = *registration.add_attributes();
+    attribute.set_name(name);
+    attribute.set_value(value);
+  }
   pool_.Register(registration, [](const absl::StatusOr<NodePointer>& node) {
     CHECK(node.ok()) << node.status();
   });

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -31,6 +32,7 @@ struct FakeNodeOptions {
   int64_t start_lateness_ns = 0;
   bool other_program = false;  // knows the public format only
   bool streams = true;         // false: an earlier version, which does not know how to
+  std::vector<std::pair<std::string, std::string>> attributes = {};  // that it registers with
 };
 
 class FakeNode final : public NodeStub {

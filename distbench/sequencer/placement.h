@@ -1,7 +1,15 @@
 // Placement: which node hosts which instance of a test.
 //
 //   1. node_service_bundles, as written;
-//   2. the other instances in order, one a node, on nodes that host none yet, in order.
+//   2. in order, the instances that the config requires something of their node for
+//      (service_constraints), each on the first node that satisfies it;
+//   3. the other instances in order, each on the first node.
+//
+// In 2 and 3 a node must host nothing yet, and then hosts that one instance alone. Where 2 leaves
+// somebody without a node although another choice would not, those of 2 are placed by a maximum
+// matching that begins with that choice and changes what it must (matching.h). That suffices: those
+// of 3 are content with any node, so that only the number of nodes that are left counts. So an
+// assignment is found wherever there is one.
 //
 // Pure.
 #ifndef DISTBENCH_SEQUENCER_PLACEMENT_H_
@@ -12,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "distbench/base/indices.h"
+#include "distbench/config/attributes.h"
 #include "distbench/config/plan.h"
 #include "distbench/sequencer/node_index.h"
 
@@ -19,14 +28,21 @@ namespace distbench {
 
 class DistributedSystemDescription;
 
+struct PlacementNode {
+  std::string alias;
+  Attributes attributes;
+};
+
 struct PlacementNodes {
-  IndexedVector<NodeIndex, std::string> usable;  // aliases of the nodes that may host instances
-  std::vector<std::string> silent;               // aliases of registered nodes that do not answer
+  IndexedVector<NodeIndex, PlacementNode> usable;  // that may host instances
+  std::vector<PlacementNode> silent;               // registered, but they do not answer
 };
 
 using Placement = IndexedVector<InstanceIndex, NodeIndex>;
 
-// `plan` is that of `config`. The error lists every instance that found no place, and why.
+// `plan` is that of `config`. The error lists every instance that found no place, and why, and
+// names instances that compete for too few nodes, none of them superfluous: without any one of them
+// there would be a node for each of the others.
 absl::StatusOr<Placement> PlaceInstances(const Plan& plan,
                                          const DistributedSystemDescription& config,
                                          const PlacementNodes& nodes);

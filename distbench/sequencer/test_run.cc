@@ -112,13 +112,16 @@ absl::Status TestRun::FindLivingNodes() {
 }
 
 absl::Status TestRun::Place() {
+  const auto as_place = [](const NodePointer& node) -> PlacementNode {
+    return {.alias = node->alias, .attributes = Attributes(node->registration.attributes())};
+  };
   PlacementNodes nodes;
   Participants candidates;
   for (const NodePointer& node : living_) {
-    nodes.usable.push_back(node->alias);
+    nodes.usable.push_back(as_place(node));
     candidates.push_back({.node = node, .instances = {}});
   }
-  for (const NodePointer& node : silent_) nodes.silent.push_back(node->alias);
+  for (const NodePointer& node : silent_) nodes.silent.push_back(as_place(node));
   const absl::StatusOr<Placement> placement = PlaceInstances(plan_, config_, nodes);
   lacks_silent_nodes_ = !placement.ok() && !silent_.empty();
   RETURN_IF_ERROR(placement.status());
