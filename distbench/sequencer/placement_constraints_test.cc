@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <set>
@@ -175,6 +176,21 @@ TEST(PlacementConstraintsTest, RequirementsOfManyAreCut) {
   const std::string error = Case(2, lists).Text();
   EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1 + 100 + 1);
   EXPECT_NE(error.find("\nand 199 more requirements\n"), std::string::npos);
+}
+
+// Instance i may take the first N - i nodes; half of them are in somebody's way at first.
+TEST(PlacementConstraintsTest, AThousandInstancesFindTheOnlyPlacementThatThereIs) {
+  constexpr size_t kCount = 1000;
+  std::vector<std::optional<Ids>> lists(kCount);
+  for (size_t i = 0; i < kCount; ++i) {
+    lists[i].emplace(kCount - i);
+    std::iota(lists[i]->begin(), lists[i]->end(), 0);
+  }
+  const absl::StatusOr<Placement> placement = Case(kCount, lists).Place();
+  ASSERT_TRUE(placement.ok()) << placement.status();
+  for (size_t i = 0; i < kCount; ++i) {
+    EXPECT_EQ((*placement)[InstanceIndex(i)], NodeIndex(kCount - 1 - i));
+  }
 }
 
 // The numbers after each `prefix` in the text.

@@ -1,0 +1,190 @@
+// Holds docs/traffic_config.md against the format that it describes and the tests that it names. A
+// row of the page, below the heading of its message:
+//
+//   | `count` | meaning | unit | default | range | [Suite.Name](../distbench/config/a_test.cc) |
+//
+// A default that is code type and nothing else is that of the format. To name another test is to
+// edit the last cell: the tests of a folder are read here if its BUILD file has `test_sources`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "google/protobuf/descriptor.h"
+#include "protos/joint_distribution.pb.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+namespace {
+
+using ::google::protobuf::Descriptor;
+using ::google::protobuf::FieldDescriptor;
+using ::google::protobuf::FileDescriptor;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr char kPage[] = "docs/traffic_config.md";
+constexpr size_t kCells = 6;
+
+struct Row {
+  std::string field;  // "Iterations.warmup_ns"
+  std::string meaning;
+  std::string default_value;  // as the page has it, with its quotes
+  std::string tests;
+};
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+std::string Unquoted(const std::string& text) {
+  const bool is_quoted = text.size() >= 2 && text.front() == '`' && text.back() == '`' &&
+                         text.find('`', 1) == text.size() - 1;
+  return is_quoted ? text.substr(1, text.size() - 2) : "";
+}
+
+std::vector<Row> ReadRows() {
+  std::vector<Row> rows;
+  std::string message;
+  for (const std::string& line : std::vector<std::string>(absl::StrSplit(ReadFile(kPage), '\n'))) {
+    if (absl::StartsWith(line, "## ")) message = line.substr(3);
+    if (!absl::StartsWith(line, "| `")) continue;
+    std::vector<std::string> cells = absl::StrSplit(line, '|');
+    EXPECT_EQ(cells.size(), kCells + 2) << line;
+    if (cells.size() != kCells + 2) continue;
+    for (std::string& cell : cells) absl::StripAsciiWhitespace(&cell);
+    rows.push_back({.field = absl::StrCat(message, ".", Unquoted(cells[1])),
+                    .meaning = cells[2],
+                    .default_value = cells[4],
+                    .tests = cells[6]});
+  }
+  return rows;
+}
+
+std::vector<const FileDescriptor*> Files() {
+  return {TestSequence::descriptor()->file(), DistributionConfig::descriptor()->file()};
+}
+
+std::map<std::string, const FieldDescriptor*> AllFields() {
+  std::map<std::string, const FieldDescriptor*> fields;
+  for (const FileDescriptor* file : Files()) {
+    for (int m = 0; m < file->message_type_count(); ++m) {
+      const Descriptor& message = *file->message_type(m);
+      for (int f = 0; f < message.field_count(); ++f) {
+        fields[absl::StrCat(message.name(), ".", message.field(f)->name())] = message.field(f);
+      }
+    }
+  }
+  return fields;
+}
+
+// Empty if the format has none.
+std::string DefaultOf(const FieldDescriptor& field) {
+  if (!field.has_default_value()) return "";
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return field.default_value_bool() ? "true" : "false";
+    case FieldDescriptor::CPPTYPE_INT32:
+      return absl::StrCat(field.default_value_int32());
+    case FieldDescriptor::CPPTYPE_INT64:
+      return absl::StrCat(field.default_value_int64());
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      return absl::StrCat(field.default_value_double());
+    case FieldDescriptor::CPPTYPE_STRING:
+      return field.default_value_string();
+    default:
+      return "of a type that this test does not know";
+  }
+}
+
+// The sources of tests, without white space, each read once.
+class TestSources {
+ public:
+  bool Has(const std::string& path, const std::string& suite, const std::string& name) {
+    const std::string& source = SourceOf(path);
+    if (absl::EndsWith(path, ".py")) {
+      return absl::StrContains(source, absl::StrCat("class", suite, "(")) &&
+             absl::StrContains(source, absl::StrCat("def", name, "("));
+    }
+    for (const char* macro : {"TEST(", "TEST_F(", "TEST_P("}) {
+      if (absl::StrContains(source, absl::StrCat(macro, suite, ",", name, ")"))) return true;
+    }
+    return false;
+  }
+
+ private:
+  const std::string& SourceOf(const std::string& path) {
+    const auto [known, is_new] = sources_.try_emplace(path);
+    if (is_new) {
+      for (char c : ReadFile(path)) {
+        if (!absl::ascii_isspace(static_cast<unsigned char>(c))) known->second.push_back(c);
+      }
+      EXPECT_THAT(known->second, Not(IsEmpty())) << path << " cannot be read";
+    }
+    return known->second;
+  }
+
+  std::map<std::string, std::string> sources_;
+};
+
+TEST(TrafficConfigDocTest, EveryFieldHasARowAndEveryRowAField) {
+  std::set<std::string> documented;
+  for (const Row& row : ReadRows()) {
+    EXPECT_TRUE(documented.insert(row.field).second) << row.field << " has two rows";
+    EXPECT_THAT(row.meaning, Not(IsEmpty())) << row.field;
+  }
+  std::set<std::string> fields;
+  for (const auto& [name, field] : AllFields()) fields.insert(name);
+  EXPECT_EQ(documented, fields);
+}
+
+TEST(TrafficConfigDocTest, DefaultsAreThoseOfTheFormat) {
+  const std::map<std::string, const FieldDescriptor*> fields = AllFields();
+  for (const Row& row : ReadRows()) {
+    const auto field = fields.find(row.field);
+    if (field == fields.end()) continue;  // the test above says so
+    EXPECT_EQ(Unquoted(row.default_value), DefaultOf(*field->second)) << row.field;
+    EXPECT_THAT(row.default_value, Not(IsEmpty())) << row.field;
+  }
+}
+
+TEST(TrafficConfigDocTest, EveryValueOfAnEnumIsNamed) {
+  const std::map<std::string, const FieldDescriptor*> fields = AllFields();
+  for (const Row& row : ReadRows()) {
+    const auto field = fields.find(row.field);
+    if (field == fields.end() || field->second->enum_type() == nullptr) continue;
+    for (int i = 0; i < field->second->enum_type()->value_count(); ++i) {
+      const std::string name = absl::StrCat("`", field->second->enum_type()->value(i)->name(), "`");
+      EXPECT_THAT(row.meaning, ::testing::HasSubstr(name)) << row.field;
+    }
+  }
+}
+
+TEST(TrafficConfigDocTest, EveryFieldIsHeldByTestsThatExist) {
+  const std::regex link(R"(\[(\w+)\.(\w+)\]\(\.\./([\w/]+\.\w+)\))");
+  TestSources sources;
+  for (const Row& row : ReadRows()) {
+    for (const std::string& test : std::vector<std::string>(absl::StrSplit(row.tests, ", "))) {
+      std::smatch parts;
+      const bool is_link = std::regex_match(test, parts, link);
+      EXPECT_TRUE(is_link) << row.field << ": '" << test << "' is no link to a test";
+      if (!is_link) continue;
+      EXPECT_TRUE(sources.Has(parts[3], parts[1], parts[2]))
+          << row.field << ": " << parts[3] << " has no test " << parts[1] << "." << parts[2];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace distbench
