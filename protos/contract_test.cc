@@ -73,6 +73,7 @@ constexpr const char* kExtensionFields[] = {
     "NodeRegistration former_node_id 1001 optional int32",
     "NodeRegistration incarnation 1002 optional uint64",
     "NodeServiceConfig control 1000 optional ControlContext",
+    "ProtocolDriverOptions inner_driver 1000 optional ProtocolDriverOptions",
     "RpcPerformanceLog statistics 1000 optional RpcStatistics",
     "RpcSpec deadline_us 1000 optional int64",
     "RunTrafficRequest agreed_start 1001 optional AgreedStart",

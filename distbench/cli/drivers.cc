@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "distbench/cli/cpu_flags.h"
+#include "distbench/driver/double_barrel/double_barrel_driver_factory.h"
 #include "distbench/driver/driver_registry.h"
 #include "distbench/driver/grpc/grpc_driver_factory.h"
+#include "distbench/driver/rpc_counter/rpc_counter_driver_factory.h"
 #include "distbench/driver/tcp/tcp_driver_factory.h"
 
 namespace distbench {
@@ -17,6 +19,12 @@ std::unique_ptr<DriverRegistry> MakeDriverRegistry(const EventLoops& loops) {
   registry->Register("grpc", std::move(grpc));
   registry->Register("tcp", std::make_unique<TcpDriverFactory>(TcpDriverFactoryOptions{
                                 .shards = loops.shards, .placement = loops.placement}));
+  registry->Register("double_barrel",
+                     std::make_unique<DoubleBarrelDriverFactory>(DoubleBarrelFactoryOptions{
+                         .registry = registry.get(), .shards = loops.shards}));
+  registry->Register("composable_rpc_counter",
+                     std::make_unique<RpcCounterDriverFactory>(RpcCounterFactoryOptions{
+                         .registry = registry.get(), .shards = loops.shards}));
   return registry;
 }
 

@@ -26,8 +26,12 @@ class TestSequence;
 // What the compiler needs to know of the drivers; cli/ makes it from the driver registry.
 struct KnownDrivers {
   std::vector<std::string> names;
-  // What the named driver says of its options; see DriverFactory::Check. Empty: accepts all.
-  std::function<absl::Status(const std::string& protocol, const ProtocolDriverOptions&)> check;
+  // What the named driver says of its options; see DriverFactory::Check. Null: accepts all.
+  std::function<absl::Status(const std::string& protocol, const ProtocolDriverOptions&)> check =
+      nullptr;
+  // The setting by which the named driver is told what driver it holds; empty if it holds none.
+  // Null: no driver holds another.
+  std::function<std::string(const std::string& protocol)> inner_setting = nullptr;
 };
 
 // Brings the config into canonical form in place: sizes and counts of services, order of the

@@ -290,6 +290,21 @@ TEST(CompileTestTest, FourAliasesReachADriver) {
   EXPECT_EQ(plan->services[ServiceIndex(0)].protocol, "fake");
 }
 
+TEST(CompileTestTest, FiveAliasesAreTooMany) {
+  EXPECT_THAT(CompileText(R"(
+    services { name: 's' protocol_driver_options_name: 'e0' } action_lists { name: 's' }
+    protocol_driver_options { name: 'e0' protocol_name: 'e1' }
+    protocol_driver_options { name: 'e1' protocol_name: 'e2' }
+    protocol_driver_options { name: 'e2' protocol_name: 'e3' }
+    protocol_driver_options { name: 'e3' protocol_name: 'e4' }
+    protocol_driver_options { name: 'e4' protocol_name: 'e5' }
+    protocol_driver_options { name: 'e5' protocol_name: 'fake' })")
+                  .Lines(),
+              ElementsAre("error protocol_driver_options[0].protocol_name: 'e0' -> 'e1' -> 'e2' -> "
+                          "'e3' -> 'e4' -> 'e5' reaches no driver within 4 aliases; name a "
+                          "driver"));
+}
+
 TEST(CompileTestTest, AnEmptyTestIsValid) {
   const auto plan = PlanOf("");
   EXPECT_TRUE(plan->services.empty());

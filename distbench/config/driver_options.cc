@@ -4,8 +4,13 @@
 //
 //   service --> entry 'fast' --> entry 'base' --> driver 'grpc'
 //
-// Settings of all entries on the way apply; of one name the nearest to the service wins. Every
-// entry is resolved and checked once, used or not.
+// Settings of all entries on the way apply; of one name the nearest to the service wins. A driver
+// that holds another one names it in a setting, by the same rules:
+//
+//   service --> entry 'twice' --> driver 'double_barrel'
+//                                   next_protocol_driver --> entry 'fast' --> driver 'grpc'
+//
+// Every entry is resolved and checked once, used or not.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -24,6 +29,7 @@ namespace {
 
 constexpr char kDefaultEntry[] = "default_protocol_driver_options";
 constexpr size_t kMaxAliases = 4;
+constexpr size_t kMaxHolders = 4;           // drivers around a driver; each may hold it twice
 constexpr size_t kMostNamesCompared = 100;  // with one that is unknown
 
 using Settings = google::protobuf::RepeatedPtrField<NamedSetting>;
@@ -65,15 +71,47 @@ void MergeUnder(const ProtocolDriverOptions& farther, ProtocolDriverOptions& nea
   }
 }
 
+// The driver inside uses the network as the one around it says, unless it says otherwise itself.
+void InheritNetwork(const ProtocolDriverOptions& holder, ProtocolDriverOptions& inner) {
+  if (holder.has_netdev_name() && !inner.has_netdev_name()) {
+    inner.set_netdev_name(holder.netdev_name());
+  }
+  if (holder.has_ip_version() && !inner.has_ip_version()) {
+    inner.set_ip_version(holder.ip_version());
+  }
+  if (inner.has_inner_driver()) InheritNetwork(holder, *inner.mutable_inner_driver());
+}
+
+size_t DriversWithin(const ProtocolDriverOptions& options) {
+  return options.has_inner_driver() ? 1 + DriversWithin(options.inner_driver()) : 0;
+}
+
+// A setting of an entry, or of one behind it.
+struct FoundSetting {
+  const NamedSetting* setting = nullptr;  // null: there is none
+  std::string path;
+};
+
+// `own_size` of the settings are those of the entry at `path`, the others come from behind it.
+FoundSetting FindSetting(const Settings& settings, int own_size, const std::string& side,
+                         const std::string& name, const std::string& path) {
+  for (int i = 0; i < settings.size(); ++i) {
+    if (settings[i].name() != name) continue;
+    const std::string list = absl::StrCat(path, ".", side);
+    return {.setting = &settings[i], .path = i < own_size ? ElementPath(list, i) : path};
+  }
+  return {};
+}
+
 class Resolver {
  public:
   explicit Resolver(CompileContext& context)
-      : context_(context), drivers_(context.drivers.names.begin(), context.drivers.names.end()) {}
+      : context_(context),
+        drivers_(context.drivers.names.begin(), context.drivers.names.end()),
+        entries_(context.config.protocol_driver_options_size()) {}
 
   void Run() {
-    for (int i = 0; i < context_.config.protocol_driver_options_size(); ++i) {
-      entries_.push_back(ResolveEntry(i));
-    }
+    for (size_t i = 0; i < entries_.size(); ++i) ResolveEntry(i, /*holders=*/0);
     if (context_.config.has_default_protocol()) DefaultProtocolIsKnown();  // used or not
     for (int i = 0; i < context_.config.services_size(); ++i) AssignService(i);
   }
@@ -81,18 +119,52 @@ class Resolver {
  private:
   struct Resolved {
     std::shared_ptr<const ProtocolDriverOptions> options;  // null: wrong, and reported
-    std::vector<size_t> entries;                           // along the chain
+    std::vector<size_t> entries;                           // along the chain, and within
   };
 
-  Resolved ResolveEntry(size_t position) {
+  struct Entry {
+    enum class Progress { kNew, kUnderWay, kDone };
+    Progress progress = Progress::kNew;
+    Resolved resolved;
+  };
+
+  // Where a chain begins.
+  struct Start {
+    const ProtocolDriverOptions& options;
+    std::string name_path;  // the field that errors of names are of
+    std::string path;       // the one that the driver's own are of
+    size_t holders = 0;     // drivers around the one that is looked for
+  };
+
+  const Resolved& ResolveEntry(size_t position, size_t holders) {
+    Entry& entry = entries_[position];
+    if (entry.progress == Entry::Progress::kNew) {
+      entry.progress = Entry::Progress::kUnderWay;
+      entry.resolved = ResolveNewEntry(position, holders);
+      entry.progress = Entry::Progress::kDone;
+    }
+    return entry.resolved;
+  }
+
+  Resolved ResolveNewEntry(size_t position, size_t holders) {
     const auto& entry = context_.config.protocol_driver_options(position);
     const std::string path = ElementPath("protocol_driver_options", position);
     CheckSettings(absl::StrCat(path, ".server_settings"), entry.server_settings(), context_.report);
     CheckSettings(absl::StrCat(path, ".client_settings"), entry.client_settings(), context_.report);
+    if (entry.has_inner_driver()) {
+      context_.report.Error(absl::StrCat(path, ".inner_driver"),
+                            "this field is the program's own; leave it out, and name the driver "
+                            "inside in a setting of the driver around it");
+      return {.options = nullptr, .entries = {position}};
+    }
     if (!entry.has_protocol_name() && !DefaultProtocolIsKnown()) {
       return {.options = nullptr, .entries = {position}};
     }
-    return FollowAliases(entry, {position}, absl::StrCat(path, ".protocol_name"), path);
+    return FollowAliases({.options = entry,
+                          .name_path = absl::StrCat(path, ".protocol_name"),
+                          .path = path,
+                          .holders = holders},
+                         {position});
   }
 
   // An unknown one is reported once, whatever needs it.
@@ -110,30 +182,30 @@ class Resolver {
   const Resolved& Default() {
     const std::string& protocol = context_.config.default_protocol();
     const std::optional<size_t> alias = context_.driver_options.Find(protocol);
-    if (alias.has_value() && !drivers_.contains(protocol)) return entries_[*alias];
+    if (alias.has_value() && !drivers_.contains(protocol)) return entries_[*alias].resolved;
     if (!default_.has_value()) {
       const char* path = "default_protocol";
-      default_ = DefaultProtocolIsKnown() ? FollowAliases(ProtocolDriverOptions(), {}, path, path)
-                                          : Resolved();
+      const ProtocolDriverOptions none;
+      default_ = DefaultProtocolIsKnown()
+                     ? FollowAliases({.options = none, .name_path = path, .path = path}, {})
+                     : Resolved();
     }
     return *default_;
   }
 
-  // `start` and its entry, if it is one, begin the chain. Errors of names are the field
-  // `name_path`'s, the driver's own `path`'s.
-  Resolved FollowAliases(const ProtocolDriverOptions& start, std::vector<size_t> chain,
-                         const std::string& name_path, const std::string& path) {
-    ProtocolDriverOptions merged = start;
-    std::string protocol = ProtocolOf(start);
+  // `chain` has the entry that `start` is of, if it is of one.
+  Resolved FollowAliases(const Start& start, std::vector<size_t> chain) {
+    ProtocolDriverOptions merged = start.options;
+    std::string protocol = ProtocolOf(start.options);
     for (size_t aliases = 0; !drivers_.contains(protocol); ++aliases) {
       const std::optional<size_t> next = context_.driver_options.Find(protocol);
       if (!next.has_value()) {
-        if (aliases == 0) ReportUnknown(protocol, name_path);  // else that entry's error
+        if (aliases == 0) ReportUnknown(protocol, start.name_path);  // else that entry's error
         return {.options = nullptr, .entries = std::move(chain)};
       }
       chain.push_back(*next);
       if (aliases == kMaxAliases) {
-        ReportTooDeep(chain, name_path);
+        ReportTooDeep(chain, start.name_path);
         return {.options = nullptr, .entries = std::move(chain)};
       }
       const auto& entry = context_.config.protocol_driver_options(*next);
@@ -142,10 +214,84 @@ class Resolver {
     }
     merged.set_protocol_name(protocol);
     Resolved resolved{.options = nullptr, .entries = std::move(chain)};
-    if (AcceptedByDriver(merged, path)) {
+    if (AddInner(start, merged, resolved.entries) && AcceptedByDriver(merged, start.path)) {
       resolved.options = std::make_shared<const ProtocolDriverOptions>(std::move(merged));
     }
     return resolved;
+  }
+
+  // Gives a driver that holds another one the options of that, and notes the entries that led
+  // there. False if there is no such driver, which is reported.
+  bool AddInner(const Start& start, ProtocolDriverOptions& holder, std::vector<size_t>& entries) {
+    if (!context_.drivers.inner_setting) return true;
+    const std::string setting = context_.drivers.inner_setting(holder.protocol_name());
+    if (setting.empty()) return true;
+    const FoundSetting found = FindInnerSetting(start, holder, setting);
+    if (found.setting == nullptr) return false;
+    if (start.holders == kMaxHolders) return ReportTooManyHolders(start.path);
+    const Resolved inner =
+        ResolveInner(found.setting->string_value(), found.path, start.holders + 1);
+    entries.insert(entries.end(), inner.entries.begin(), inner.entries.end());
+    if (inner.options == nullptr) return false;
+    if (DriversWithin(*inner.options) == kMaxHolders) return ReportTooManyHolders(start.path);
+    *holder.mutable_inner_driver() = *inner.options;
+    InheritNetwork(holder, *holder.mutable_inner_driver());
+    return true;
+  }
+
+  // By either side's settings. What is found has a text.
+  FoundSetting FindInnerSetting(const Start& start, const ProtocolDriverOptions& holder,
+                                const std::string& name) {
+    const FoundSetting server =
+        FindSetting(holder.server_settings(), start.options.server_settings_size(),
+                    "server_settings", name, start.path);
+    const FoundSetting client =
+        FindSetting(holder.client_settings(), start.options.client_settings_size(),
+                    "client_settings", name, start.path);
+    const FoundSetting& found = server.setting != nullptr ? server : client;
+    if (found.setting == nullptr) {
+      context_.report.Error(start.path, absl::StrCat("the driver ", holder.protocol_name(),
+                                                     " holds another one; name it in the setting ",
+                                                     Quoted(name), " of server_settings"));
+      return {};
+    }
+    if (client.setting != nullptr &&
+        found.setting->string_value() != client.setting->string_value()) {
+      context_.report.Error(
+          client.path,
+          absl::StrCat(Quoted(name), " is ", Quoted(client.setting->string_value()), " here and ",
+                       Quoted(found.setting->string_value()), " in server_settings; give it once"));
+      return {};
+    }
+    if (!found.setting->has_string_value()) {
+      context_.report.Error(found.path, absl::StrCat(Quoted(name),
+                                                     " needs a string_value: a driver, "
+                                                     "or an entry of protocol_driver_options"));
+      return {};
+    }
+    return found;
+  }
+
+  Resolved ResolveInner(const std::string& name, const std::string& path, size_t holders) {
+    const std::optional<size_t> entry = context_.driver_options.Find(name);
+    if (drivers_.contains(name) || !entry.has_value()) {
+      ProtocolDriverOptions plain;
+      plain.set_protocol_name(name);
+      return FollowAliases({.options = plain, .name_path = path, .path = path, .holders = holders},
+                           {});
+    }
+    if (entries_[*entry].progress == Entry::Progress::kUnderWay) {
+      context_.report.Error(
+          path, absl::StrCat(Quoted(name), " would hold itself; name another driver or entry"));
+      return {};
+    }
+    return ResolveEntry(*entry, holders);
+  }
+
+  bool ReportTooManyHolders(const std::string& path) {
+    context_.report.Error(
+        path, absl::StrCat("more than ", kMaxHolders, " drivers hold each other; leave some out"));
+    return false;
   }
 
   const std::string& ProtocolOf(const ProtocolDriverOptions& entry) const {
@@ -195,7 +341,7 @@ class Resolver {
     } else {
       entry = context_.driver_options.Find(kDefaultEntry);
     }
-    const Resolved& resolved = entry.has_value() ? entries_[*entry] : Default();
+    const Resolved& resolved = entry.has_value() ? entries_[*entry].resolved : Default();
     if (entry.has_value()) context_.driver_options.MarkUsed(*entry);
     for (size_t passed : resolved.entries) context_.driver_options.MarkUsed(passed);
     if (resolved.options == nullptr) return;
@@ -206,7 +352,7 @@ class Resolver {
 
   CompileContext& context_;
   const absl::flat_hash_set<std::string> drivers_;
-  std::vector<Resolved> entries_;  // by position
+  std::vector<Entry> entries_;  // by position
   std::optional<bool> default_protocol_is_known_;
   std::optional<Resolved> default_;
 };

@@ -122,6 +122,10 @@ class DriverFactory {
  public:
   virtual ~DriverFactory() = default;
 
+  // Of a driver that holds another one: the setting that names the driver inside, whose options are
+  // then `inner_driver` of its own. Empty: this driver holds none.
+  virtual std::string InnerDriverSetting() const { return ""; }
+
   // OK if Create would accept these options; else InvalidArgument or Unimplemented that names the
   // setting, its value and what would be accepted. Reads nothing but its argument.
   virtual absl::Status Check(const ProtocolDriverOptions& options) const = 0;

@@ -48,6 +48,7 @@ class TestSummary {
     for (const auto& [rpc, merged] : merged_.by_rpc()) AddRpc(rpc, merged);
     RETURN_IF_ERROR(AddPairs());
     AddErrors();
+    AddDriverStatistics();
     WriteNodes(test_, summary_);
     RETURN_IF_ERROR(WriteTimes(test_, summary_));
     return WriteRows(test_, summary_);
@@ -60,6 +61,7 @@ class TestSummary {
   absl::Status AddPairs();
   absl::Status AddPair(const RpcStatistics& statistics, summary_json::Pair& pair) const;
   void AddErrors();
+  void AddDriverStatistics();
 
   double Rate(const RpcTotals& totals) const {
     const int64_t count = totals.outcomes[Outcome::kMeasuredSuccess].count;
@@ -164,6 +166,19 @@ void TestSummary::AddErrors() {
   for (const std::string& instance : SortedKeys(logs)) {
     const std::string& text = logs.at(instance).engine_error_message();
     if (!text.empty()) summary_.add_engine_errors(absl::StrCat(instance, ": ", text));
+  }
+}
+
+void TestSummary::AddDriverStatistics() {
+  const auto& logs = test_.service_logs().instance_logs();
+  for (const std::string& instance : SortedKeys(logs)) {
+    const auto& statistics = logs.at(instance).driver_statistics();
+    if (statistics.empty()) continue;
+    summary_json::DriverStatistics& into = *summary_.add_driver_statistics();
+    into.set_instance(instance);
+    for (const DriverStatisticLog& statistic : statistics) {
+      (*into.mutable_statistics())[statistic.name()] += static_cast<double>(statistic.value());
+    }
   }
 }
 

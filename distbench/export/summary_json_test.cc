@@ -128,6 +128,19 @@ TEST(SummaryJsonTest, TimesOfServersAndIterationsAreMergedOverInstances) {
   EXPECT_FALSE(test.iterations(0).has_response_time_ns());
 }
 
+TEST(SummaryJsonTest, StatisticsOfDriversAreNamedByInstance) {
+  TestSequenceResults results = Parsed(kTwoInstances);
+  auto& logs = *results.mutable_test_results(0)->mutable_service_logs()->mutable_instance_logs();
+  DriverStatisticLog& statistic = *logs["client/1"].add_driver_statistics();
+  statistic.set_name("client_rpc_cnt");
+  statistic.set_value(1001);
+  const summary_json::Test test = Document(results).tests(0);
+  ASSERT_EQ(test.driver_statistics_size(), 1);
+  EXPECT_EQ(test.driver_statistics(0).instance(), "client/1");
+  ASSERT_EQ(test.driver_statistics(0).statistics_size(), 1);
+  EXPECT_EQ(test.driver_statistics(0).statistics().at("client_rpc_cnt"), 1001);
+}
+
 TEST(SummaryJsonTest, WhatIsNotKnownIsLeftOutAndZerosAreNot) {
   const std::string json = Json(Parsed(kTwoInstances));
   EXPECT_THAT(json, HasSubstr("\"measured_failures\": 0"));

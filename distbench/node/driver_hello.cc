@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "distbench/results/provenance.h"
 #include "protos/distbench.pb.h"
+#include "protos/traffic_config.pb.h"
 
 namespace distbench {
 namespace {
@@ -15,6 +16,11 @@ std::string Describe(const DriverHello& hello) {
 }
 
 }  // namespace
+
+std::string DriverNameOf(const ProtocolDriverOptions& options) {
+  if (!options.has_inner_driver()) return options.protocol_name();
+  return absl::StrCat(options.protocol_name(), "(", DriverNameOf(options.inner_driver()), ")");
+}
 
 DriverHello MakeDriverHello(const std::string& driver_name, const std::string& instance,
                             const DriverCapabilities& capabilities) {

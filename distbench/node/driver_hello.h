@@ -11,9 +11,13 @@
 namespace distbench {
 
 class DriverHello;
+class ProtocolDriverOptions;
 
 // Version of what a driver of a given name says on the wire.
 inline constexpr int kDriverProtocol = 1;
+
+// "grpc"; with the drivers that it holds: "double_barrel(grpc)".
+std::string DriverNameOf(const ProtocolDriverOptions& options);
 
 DriverHello MakeDriverHello(const std::string& driver_name, const std::string& instance,
                             const DriverCapabilities& capabilities);

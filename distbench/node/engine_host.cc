@@ -71,14 +71,17 @@ absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
 
 absl::Status EngineHost::StartSetupServer(const NodeEnvironment& environment) {
   const DataPlaneAddress& address = environment.data_plane();
-  setup_service_ = std::make_unique<ConnectionSetupService>(
-      &engine_->driver(),
-      MakeDriverHello(service().protocol, name(), engine_->driver().capabilities()));
+  setup_service_ = std::make_unique<ConnectionSetupService>(&engine_->driver(), Hello());
   ASSIGN_OR_RETURN(setup_listener_, GrpcListener::Start({.bind_ip = address.bind_ip,
                                                          .ports = address.ports,
                                                          .service = setup_service_.get()}));
   endpoint_address_ = FormatHostPort(address.advertise_ip, setup_listener_->port());
   return absl::OkStatus();
+}
+
+DriverHello EngineHost::Hello() const {
+  return MakeDriverHello(DriverNameOf(*service().driver_options), name(),
+                         engine_->driver().capabilities());
 }
 
 std::vector<InstanceIndex> EngineHost::PeersToCall() const {
@@ -97,8 +100,7 @@ void EngineHost::ConnectTo(InstanceIndex peer, const std::string& endpoint_addre
                            absl::Time deadline, std::function<void(absl::Status)> done) {
   ConnectRequest request;
   request.set_initiator_info(engine_->driver().InitiatorInfo());
-  *request.mutable_hello() =
-      MakeDriverHello(service().protocol, name(), engine_->driver().capabilities());
+  *request.mutable_hello() = Hello();
   setup_client_->Ask(
       endpoint_address, request, deadline,
       [this, peer, deadline, done = std::move(done)](absl::StatusOr<ConnectResponse> answer) {
@@ -117,9 +119,7 @@ void EngineHost::OnSetupAnswer(InstanceIndex peer, absl::Time deadline,
   };
   if (!answer.ok()) return report(answer.status());
   if (answer->has_hello()) {
-    const DriverHello ours =
-        MakeDriverHello(service().protocol, name(), engine_->driver().capabilities());
-    const absl::Status match = CheckDriverHello(ours, answer->hello());
+    const absl::Status match = CheckDriverHello(Hello(), answer->hello());
     if (!match.ok()) return report(match);
   }
   engine_->driver().Connect(peer, answer->responder_info(), deadline, report);

@@ -24,6 +24,7 @@ namespace distbench {
 class ConnectResponse;
 class ConnectionSetupClient;
 class ConnectionSetupService;
+class DriverHello;
 class GrpcListener;
 class NodeEnvironment;
 
@@ -63,6 +64,7 @@ class EngineHost {
   explicit EngineHost(const EngineHostOptions& options);
   absl::Status StartEngine(const EngineHostOptions& options);
   absl::Status StartSetupServer(const NodeEnvironment& environment);
+  DriverHello Hello() const;
   void OnSetupAnswer(InstanceIndex peer, absl::Time deadline,
                      absl::StatusOr<ConnectResponse> answer,
                      const std::function<void(absl::Status)>& done);

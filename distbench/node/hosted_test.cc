@@ -8,6 +8,7 @@
 #include "absl/time/clock.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/driver/driver_registry.h"
+#include "distbench/driver/protocol_driver.h"
 #include "distbench/node/engine_host.h"
 #include "distbench/node/hosted_samples.h"
 #include "distbench/node/node_environment.h"
@@ -38,6 +39,14 @@ uint64_t SeedOf(const Plan& plan) {
 // An instance that neither sent nor answered anything.
 bool IsEmpty(const ServicePerformanceLog& log) {
   return log.peer_logs().empty() && log.served_rpcs().empty() && log.iterations().empty();
+}
+
+void AddDriverStatistics(const ProtocolDriver& driver, ServicePerformanceLog& log) {
+  for (const DriverStatistic& statistic : driver.Statistics()) {
+    DriverStatisticLog& message = *log.add_driver_statistics();
+    message.set_name(statistic.name);
+    message.set_value(statistic.value);
+  }
 }
 
 }  // namespace
@@ -173,6 +182,7 @@ ServiceLogs HostedTest::BuildStatistics() {
   for (const auto& host : hosts_) {
     ServicePerformanceLog log = host->engine().BuildStatistics(tail_deadline);
     if (IsEmpty(log)) continue;
+    AddDriverStatistics(host->engine().driver(), log);
     (*logs.mutable_instance_logs())[host->name()] = std::move(log);
   }
   return logs;

@@ -43,11 +43,17 @@ NodeEnvironment::~NodeEnvironment() = default;
 
 KnownDrivers KnownDriversOf(const DriverRegistry& drivers) {
   return {.names = drivers.Names(),
-          .check = [&drivers](const std::string& protocol, const ProtocolDriverOptions& options) {
-            const DriverFactory* factory = drivers.Find(protocol);
-            if (factory != nullptr) return factory->Check(options);
-            return absl::NotFoundError(absl::StrCat("no driver '", protocol, "'"));
-          }};
+          .check =
+              [&drivers](const std::string& protocol, const ProtocolDriverOptions& options) {
+                const DriverFactory* factory = drivers.Find(protocol);
+                if (factory != nullptr) return factory->Check(options);
+                return absl::NotFoundError(absl::StrCat("no driver '", protocol, "'"));
+              },
+          .inner_setting =
+              [&drivers](const std::string& protocol) {
+                const DriverFactory* factory = drivers.Find(protocol);
+                return factory == nullptr ? std::string() : factory->InnerDriverSetting();
+              }};
 }
 
 }  // namespace distbench

@@ -2,12 +2,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "distbench/driver/fake/fake_driver.h"
+#include "distbench/driver/rpc_counter/rpc_counter_driver_factory.h"
 #include "glog/logging.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
 namespace {
+
+constexpr size_t kShards = 2;
 
 constexpr char kPairs[] = R"(
   name: "pairs"
@@ -30,6 +33,9 @@ DistributedSystemDescription Pairs(const std::string& iterations) {
 std::unique_ptr<DriverRegistry> FakeDrivers(FakeNetwork* network) {
   auto drivers = std::make_unique<DriverRegistry>();
   drivers->Register("fake", std::make_unique<FakeDriverFactory>(network));
+  drivers->Register("composable_rpc_counter",
+                    std::make_unique<RpcCounterDriverFactory>(
+                        RpcCounterFactoryOptions{.registry = drivers.get(), .shards = kShards}));
   return drivers;
 }
 
@@ -48,7 +54,7 @@ NodeTestbed::NodeTestbed(size_t node_count, const PortRange& ports)
       environment_(
           {.drivers = drivers_.get(),
            .data_plane = {.bind_ip = "127.0.0.1", .advertise_ip = "127.0.0.1", .ports = ports},
-           .shard_count = 2,
+           .shard_count = kShards,
            .command_line = {"node_test"}}) {
   for (size_t i = 0; i < node_count; ++i) {
     nodes_.push_back(std::make_unique<Node>(NodeOptions{.environment = &environment_,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -67,6 +68,30 @@ std::string DescribeProcess(const TestFigures& figures, const ProcessCpu& proces
   return line;
 }
 
+// Statistics of several drivers, summed by name, in the order in which the names came.
+class StatisticSums {
+ public:
+  void Add(const ServicePerformanceLog& log) {
+    for (const DriverStatisticLog& statistic : log.driver_statistics()) {
+      const auto [sum, is_new] = sums_.try_emplace(statistic.name(), 0);
+      if (is_new) names_.push_back(statistic.name());
+      AddSaturating(statistic.value(), sum->second);
+    }
+  }
+  bool empty() const { return names_.empty(); }
+
+  // " name: 1 other name: 2"
+  std::string Describe() const {
+    std::string text;
+    for (const std::string& name : names_) absl::StrAppend(&text, " ", name, ": ", sums_.at(name));
+    return text;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  absl::flat_hash_map<std::string, int64_t> sums_;
+};
+
 }  // namespace
 
 std::vector<std::string> DescribeRpcStatistics(const Plan& plan, const TestFigures& figures) {
@@ -121,6 +146,22 @@ std::vector<std::string> DescribeIterations(const TestFigures& figures) {
       absl::StrAppend(&line, DescribeBriefly("response", times.response_time));
     }
     lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<std::string> DescribeDrivers(const Plan& plan, const TestResult& result) {
+  std::vector<std::string> lines;
+  const auto& logs = result.service_logs().instance_logs();
+  for (const ServicePlan& service : plan.services) {
+    StatisticSums sums;
+    for (size_t rank = 0; rank < service.count; ++rank) {
+      const auto log = logs.find(plan.instances[InstanceIndex(service.first.value() + rank)].name);
+      if (log != logs.end()) sums.Add(log->second);
+    }
+    if (sums.empty()) continue;
+    if (lines.empty()) lines.push_back("Driver statistics:");
+    lines.push_back(absl::StrCat("  ", service.name, ":", sums.Describe()));
   }
   return lines;
 }

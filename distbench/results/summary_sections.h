@@ -25,6 +25,9 @@ std::vector<std::string> DescribeServers(const Plan& plan, const TestFigures& fi
 // Service time and, for open loops, response time of iterations that are more than one RPC.
 std::vector<std::string> DescribeIterations(const TestFigures& figures);
 
+// What the drivers of each service counted, over all its instances.
+std::vector<std::string> DescribeDrivers(const Plan& plan, const TestResult& result);
+
 // CPU seconds of each process of nodes, and RPCs per CPU second: those that ended, warmup and
 // failures too, and that an instance of the process sent or answered.
 std::vector<std::string> DescribeCpu(const TestFigures& figures, const TestResult& result);

@@ -155,6 +155,24 @@ TEST_F(SummarySectionsTest, TimesThatContradictThemselvesAreListed) {
                                       "is 99;")));
 }
 
+TEST_F(SummarySectionsTest, StatisticsOfDriversAreSummedPerServiceInTheirOrder) {
+  MadeUpResult test({.clients = 2});
+  auto& logs = *test.result().mutable_service_logs()->mutable_instance_logs();
+  const auto add = [&](const std::string& instance, const std::string& name, int64_t value) {
+    DriverStatisticLog& statistic = *logs[instance].add_driver_statistics();
+    statistic.set_name(name);
+    statistic.set_value(value);
+  };
+  add("client/0", "sent", 3);
+  add("client/0", "late", 1);
+  add("client/1", "late", 10);
+  add("client/1", "lost", 4);
+  add("server/0", "sent", 0);
+  EXPECT_THAT(From("Driver statistics:", SummarizeTest(test.plan(), test.result())),
+              testing::ElementsAre("Driver statistics:", "  client: sent: 3 late: 11 lost: 4",
+                                   "  server: sent: 0"));
+}
+
 TEST_F(SummarySectionsTest, WhatIsNotKnownIsLeftOut) {
   NodeReport& node = *test_.result().mutable_report()->mutable_nodes(0);
   node.clear_instances();

@@ -2,11 +2,10 @@
 
 #include <memory>
 
-#include "distbench/base/clock.h"
-#include "distbench/base/thread_timer_service.h"
 #include "distbench/driver/conformance/driver_conformance.h"
 #include "distbench/driver/conformance/test_peers.h"
 #include "distbench/driver/fake/fake_network.h"
+#include "distbench/driver/fake/fake_subject.h"
 #include "distbench/testing/simulated_time.h"
 #include "gtest/gtest.h"
 #include "protos/traffic_config.pb.h"
@@ -16,36 +15,12 @@ namespace {
 
 constexpr size_t kPeerCount = 3;
 
-// The fake on real time, its requests travelling as `transit` says.
-class FakeSubject final : public ConformanceSubject {
- public:
-  explicit FakeSubject(FakeTransit transit) { network_.SetTransit(transit); }
-
-  DriverFactory& factory() override { return factory_; }
-  DriverEnvironment environment() const override {
-    return {.clock = &clock_, .timers = &timers_, .peer_count = kPeerCount};
-  }
-  size_t shard_count() const override { return 2; }
-  std::string dead_responder_info() const override { return "fake:99"; }
-  std::string dead_address() const override { return "fake:99"; }
-
- private:
-  const SystemClock clock_;
-  mutable ThreadTimerService timers_{clock_};
-  FakeNetwork network_;
-  FakeDriverFactory factory_{&network_};
-};
-
-ConformanceSubjectMaker MakerFor(std::string name, FakeTransit transit) {
-  return {.name = std::move(name),
-          .make = [transit] { return std::make_unique<FakeSubject>(transit); }};
-}
-
-INSTANTIATE_TEST_SUITE_P(Fake, DriverConformanceTest,
-                         testing::Values(MakerFor("AtOnce", {.mode = FakeTransit::Mode::kAtOnce}),
-                                         MakerFor("Delayed", {.mode = FakeTransit::Mode::kDelayed,
-                                                              .delay_ns = 10'000})),
-                         [](const auto& maker) { return maker.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Fake, DriverConformanceTest,
+    testing::Values(FakeSubjectMaker("AtOnce", {.mode = FakeTransit::Mode::kAtOnce}),
+                    FakeSubjectMaker("Delayed",
+                                     {.mode = FakeTransit::Mode::kDelayed, .delay_ns = 10'000})),
+    [](const auto& maker) { return maker.param.name; });
 
 // Two fakes on simulated time.
 class FakeDriverTest : public testing::Test {

@@ -1,16 +1,9 @@
-#include <memory>
-
 #include "distbench/driver/conformance/driver_conformance.h"
 #include "distbench/driver/tcp/tcp_subject.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
 namespace {
-
-ConformanceSubjectMaker MakerFor(std::string name, TcpSubjectOptions options) {
-  return {.name = std::move(name),
-          .make = [options] { return std::make_unique<TcpSubject>(options); }};
-}
 
 constexpr char kUnix[] = R"(server_settings { name: "transport" string_value: "unix" })";
 
@@ -34,12 +27,12 @@ constexpr char kMany[] = R"(
     client_settings { name: "connections" int64_value: 5 })";
 
 INSTANTIATE_TEST_SUITE_P(Tcp, DriverConformanceTest,
-                         testing::Values(MakerFor("OneShard", {.shards = 1}),
-                                         MakerFor("ThreeShards", {.shards = 3}),
-                                         MakerFor("Unix", {.settings = kUnix}),
-                                         MakerFor("Spinning", {.settings = kSpin}),
-                                         MakerFor("Narrow", {.settings = kNarrow}),
-                                         MakerFor("ManyConnections", {.settings = kMany})),
+                         testing::Values(TcpSubjectMaker("OneShard", {.shards = 1}),
+                                         TcpSubjectMaker("ThreeShards", {.shards = 3}),
+                                         TcpSubjectMaker("Unix", {.settings = kUnix}),
+                                         TcpSubjectMaker("Spinning", {.settings = kSpin}),
+                                         TcpSubjectMaker("Narrow", {.settings = kNarrow}),
+                                         TcpSubjectMaker("ManyConnections", {.settings = kMany})),
                          [](const auto& maker) { return maker.param.name; });
 
 }  // namespace

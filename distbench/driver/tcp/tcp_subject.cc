@@ -2,6 +2,8 @@
 
 #include <sys/socket.h>
 
+#include <utility>
+
 #include "glog/logging.h"
 #include "google/protobuf/text_format.h"
 
@@ -30,6 +32,11 @@ ProtocolDriverOptions TcpSubject::options() const {
   ProtocolDriverOptions options;
   CHECK(google::protobuf::TextFormat::ParseFromString(options_.settings, &options));
   return options;
+}
+
+ConformanceSubjectMaker TcpSubjectMaker(std::string name, TcpSubjectOptions options) {
+  return {.name = std::move(name),
+          .make = [options] { return std::make_unique<TcpSubject>(options); }};
 }
 
 }  // namespace distbench

@@ -45,6 +45,8 @@ class TcpSubject final : public ConformanceSubject {
   TcpDriverFactory factory_;
 };
 
+ConformanceSubjectMaker TcpSubjectMaker(std::string name, TcpSubjectOptions options);
+
 }  // namespace distbench
 
 #endif  // DISTBENCH_DRIVER_TCP_TCP_SUBJECT_H_

@@ -1,0 +1,173 @@
+#include "distbench/driver/double_barrel/double_barrel_driver.h"
+
+#include <thread>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/driver/double_barrel/barrel_call.h"
+#include "protos/distbench.pb.h"
+
+namespace distbench {
+namespace {
+
+// The connects of several barrels, as one.
+class JointConnect {
+ public:
+  JointConnect(size_t count, std::function<void(absl::Status)> done)
+      : left_(count), done_(std::move(done)) {}
+
+  void OnConnected(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_) {
+    absl::Status outcome;
+    {
+      absl::MutexLock lock(&mutex_);
+      status_.Update(status);
+      if (--left_ > 0) return;
+      outcome = status_;
+    }
+    done_(outcome);
+  }
+
+ private:
+  absl::Mutex mutex_;
+  size_t left_ ABSL_GUARDED_BY(mutex_);
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);  // the first error
+  const std::function<void(absl::Status)> done_;
+};
+
+void AddTo(std::vector<DriverStatistic>& sums, DriverStatistic statistic) {
+  for (DriverStatistic& sum : sums) {
+    if (sum.name != statistic.name) continue;
+    sum.value += statistic.value;
+    return;
+  }
+  sums.push_back(std::move(statistic));
+}
+
+}  // namespace
+
+std::string JoinBarrels(const PerBarrel<std::string>& infos) {
+  DoubleBarrelInfo joined;
+  for (const std::string& info : infos) joined.add_barrels(info);
+  return joined.SerializeAsString();
+}
+
+absl::StatusOr<PerBarrel<std::string>> SplitBarrels(absl::string_view info) {
+  DoubleBarrelInfo joined;
+  const bool is_read = joined.ParseFromArray(info.data(), static_cast<int>(info.size()));
+  if (!is_read || joined.barrels_size() != static_cast<int>(kBarrels)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the peer's connection info is no DoubleBarrelInfo of ", kBarrels,
+                     " barrels: ", absl::CHexEscape(info.substr(0, 100))));
+  }
+  return PerBarrel<std::string>{joined.barrels(0), joined.barrels(1)};
+}
+
+DoubleBarrelDriver::DoubleBarrelDriver(DoubleBarrelOptions options)
+    : barrels_(std::move(options.barrels)),
+      turns_(std::make_unique<Turn[]>(options.shards)),
+      peers_(options.peer_count) {}
+
+// --- Server side
+
+absl::Status DoubleBarrelDriver::StartServer(RequestHandler* handler) {
+  for (const auto& barrel : barrels_) RETURN_IF_ERROR(barrel->StartServer(handler));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> DoubleBarrelDriver::AcceptConnection(absl::string_view initiator_info) {
+  ASSIGN_OR_RETURN(const PerBarrel<std::string> initiators, SplitBarrels(initiator_info));
+  PerBarrel<std::string> responders;
+  for (size_t i = 0; i < kBarrels; ++i) {
+    ASSIGN_OR_RETURN(responders[i], barrels_[i]->AcceptConnection(initiators[i]));
+  }
+  return JoinBarrels(responders);
+}
+
+// --- Connecting
+
+std::string DoubleBarrelDriver::InitiatorInfo() {
+  return JoinBarrels({barrels_[0]->InitiatorInfo(), barrels_[1]->InitiatorInfo()});
+}
+
+void DoubleBarrelDriver::Connect(InstanceIndex peer, absl::string_view responder_info,
+                                 absl::Time deadline, std::function<void(absl::Status)> done) {
+  const absl::StatusOr<PerBarrel<std::string>> infos = SplitBarrels(responder_info);
+  if (!infos.ok()) return done(infos.status());
+  const PerBarrel<bool> connected = ConnectedBarrels(peer);
+  // Both: the barrels themselves say that this is one time too many.
+  const bool connects_all = connected[0] == connected[1];
+  auto joint = std::make_shared<JointConnect>(connects_all ? kBarrels : 1, std::move(done));
+  for (size_t i = 0; i < kBarrels; ++i) {
+    if (connected[i] && !connects_all) continue;
+    barrels_[i]->Connect(peer, (*infos)[i], deadline, [this, i, peer, joint](absl::Status status) {
+      if (status.ok()) {
+        absl::MutexLock lock(&mutex_);
+        peers_[peer].connected[i] = true;
+      }
+      joint->OnConnected(status);
+    });
+  }
+}
+
+PerBarrel<bool> DoubleBarrelDriver::ConnectedBarrels(InstanceIndex peer) const {
+  absl::MutexLock lock(&mutex_);
+  return peer.value() < peers_.size() ? peers_[peer].connected : PerBarrel<bool>{};
+}
+
+// --- Calls
+
+std::unique_ptr<DriverCallState> DoubleBarrelDriver::NewCallState() {
+  auto call = std::make_unique<DoubleBarrelCall>();
+  for (size_t i = 0; i < kBarrels; ++i) call->calls[i].driver_state = barrels_[i]->NewCallState();
+  return call;
+}
+
+// One thread at a time has a shard.
+size_t DoubleBarrelDriver::NextBarrel(ShardIndex shard) {
+  std::atomic<uint32_t>& calls = turns_[shard.value()].calls;
+  const uint32_t now = calls.load(std::memory_order_relaxed);
+  calls.store(now + 1, std::memory_order_relaxed);
+  return now % kBarrels;
+}
+
+void DoubleBarrelDriver::StartCall(ClientCall* call) {
+  DoubleBarrelCall& state = DoubleBarrelCall::Of(call);
+  state.barrel = NextBarrel(call->shard);
+  state.current().Start(call, *barrels_[state.barrel]);
+}
+
+void DoubleBarrelDriver::CancelCall(ClientCall* call) {
+  DoubleBarrelCall& state = DoubleBarrelCall::Of(call);
+  barrels_[state.barrel]->CancelCall(&state.current());
+}
+
+void DoubleBarrelDriver::ReleaseCall(ClientCall* call) {
+  DoubleBarrelCall& state = DoubleBarrelCall::Of(call);
+  barrels_[state.barrel]->ReleaseCall(&state.current());
+}
+
+void DoubleBarrelDriver::Flush(ShardIndex shard) {
+  for (const auto& barrel : barrels_) barrel->Flush(shard);
+}
+
+// --- Both
+
+std::vector<DriverStatistic> DoubleBarrelDriver::Statistics() const {
+  std::vector<DriverStatistic> sums;
+  for (const auto& barrel : barrels_) {
+    for (DriverStatistic& statistic : barrel->Statistics()) AddTo(sums, std::move(statistic));
+  }
+  return sums;
+}
+
+int64_t DoubleBarrelDriver::Stop(absl::Time deadline) {
+  int64_t abandoned_by_other = 0;
+  std::thread other([&] { abandoned_by_other = barrels_[1]->Stop(deadline); });
+  const int64_t abandoned = barrels_[0]->Stop(deadline);
+  other.join();
+  return abandoned + abandoned_by_other;
+}
+
+}  // namespace distbench

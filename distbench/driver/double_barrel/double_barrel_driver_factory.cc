@@ -1,0 +1,25 @@
+#include "distbench/driver/double_barrel/double_barrel_driver_factory.h"
+
+#include <utility>
+
+#include "distbench/base/status_macros.h"
+#include "distbench/driver/double_barrel/double_barrel_driver.h"
+
+namespace distbench {
+
+int64_t DoubleBarrelDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
+  return kBarrels * inner_.DescriptorsPerPeer(options);
+}
+
+absl::StatusOr<std::unique_ptr<ProtocolDriver>> DoubleBarrelDriverFactory::Create(
+    const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
+  RETURN_IF_ERROR(Check(options));
+  DoubleBarrelOptions driver = {
+      .barrels = {}, .shards = shards_, .peer_count = environment.peer_count};
+  for (auto& barrel : driver.barrels) {
+    ASSIGN_OR_RETURN(barrel, inner_.Create(options, environment));
+  }
+  return std::make_unique<DoubleBarrelDriver>(std::move(driver));
+}
+
+}  // namespace distbench

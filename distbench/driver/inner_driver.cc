@@ -1,0 +1,52 @@
+#include "distbench/driver/inner_driver.h"
+
+#include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/config/diagnostics.h"
+#include "distbench/driver/driver_registry.h"
+#include "protos/traffic_config.pb.h"
+
+namespace distbench {
+
+absl::StatusOr<DriverFactory*> InnerDriver::FactoryOf(const ProtocolDriverOptions& options) const {
+  const std::string& name = options.inner_driver().protocol_name();
+  if (!options.has_inner_driver()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the driver ", holder_, " holds another one; name it in the setting ", setting_));
+  }
+  DriverFactory* factory = registry_.Find(name);
+  if (factory != nullptr) return factory;
+  return absl::InvalidArgumentError(absl::StrCat(setting_, " is ", Quoted(name),
+                                                 ", which is no driver",
+                                                 NearestNameHint(name, registry_.Names())));
+}
+
+absl::Status InnerDriver::Check(const ProtocolDriverOptions& options) const {
+  for (const auto* settings : {&options.server_settings(), &options.client_settings()}) {
+    for (const NamedSetting& setting : *settings) {
+      if (setting.name() == setting_) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          Quoted(setting.name()), " is no setting of the driver ", holder_, ", whose only one is ",
+          setting_, "; give settings of the driver inside to an entry of ",
+          "protocol_driver_options, and name that"));
+    }
+  }
+  ASSIGN_OR_RETURN(const DriverFactory* factory, FactoryOf(options));
+  const absl::Status inner = factory->Check(options.inner_driver());
+  if (inner.ok()) return inner;
+  return absl::Status(inner.code(),
+                      absl::StrCat("the driver inside ", holder_, ": ", inner.message()));
+}
+
+int64_t InnerDriver::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<DriverFactory*> factory = FactoryOf(options);
+  return factory.ok() ? (*factory)->DescriptorsPerPeer(options.inner_driver()) : 1;
+}
+
+absl::StatusOr<std::unique_ptr<ProtocolDriver>> InnerDriver::Create(
+    const ProtocolDriverOptions& options, const DriverEnvironment& environment) const {
+  ASSIGN_OR_RETURN(DriverFactory * factory, FactoryOf(options));
+  return factory->Create(options.inner_driver(), environment);
+}
+
+}  // namespace distbench
