@@ -52,6 +52,7 @@ std::vector<std::unique_ptr<PeerChannel>> GrpcClient::NewChannels(const HostPort
       .address = address,
       .credentials = options_.credentials,
       .arguments = options_.settings.arguments,
+      .device = options_.device,
       .for_callbacks = options_.settings.type == GrpcClientType::kCallback};
   std::vector<std::unique_ptr<PeerChannel>> channels;
   for (size_t i = 0; i < options_.settings.channels; ++i) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -29,6 +30,7 @@
 #include "distbench/driver/grpc/grpc_settings.h"
 #include "distbench/driver/grpc/peer_channel.h"
 #include "distbench/driver/grpc/shard_shares.h"
+#include "distbench/net/device_binding.h"
 #include "distbench/net/socket_address.h"
 
 namespace distbench {
@@ -42,6 +44,7 @@ struct GrpcClientOptions {
       nullptr;  // outlive the client; a callback client connects there
   size_t shards = 1;
   grpc_channel_credentials* credentials = nullptr;
+  std::optional<DeviceBinding> device;  // that sockets are bound to; none: to none
   size_t peer_count = 0;
 };
 

@@ -33,6 +33,7 @@ GrpcDriver::GrpcDriver(const GrpcDriverOptions& options)
                                                          .threads = options.client_threads,
                                                          .shards = options.shards,
                                                          .credentials = options.channel_credentials,
+                                                         .device = options.address.clients,
                                                          .peer_count = options.peer_count})) {}
 
 absl::Status GrpcDriver::StartServer(RequestHandler* handler) {
@@ -41,7 +42,7 @@ absl::Status GrpcDriver::StartServer(RequestHandler* handler) {
                                    .pool = options_.pool,
                                    .shards = options_.shards,
                                    .credentials = options_.server_credentials,
-                                   .address = options_.address,
+                                   .address = &options_.address.server,
                                    .handler = handler});
   if (!server.ok()) return server.status();
   absl::MutexLock lock(&mutex_);
@@ -55,7 +56,7 @@ std::shared_ptr<GrpcServer> GrpcDriver::server() const {
 }
 
 absl::StatusOr<std::string> GrpcDriver::AcceptConnection(absl::string_view) {
-  const std::string& ip = options_.address->advertise_ip;
+  const std::string& ip = options_.address.server.advertise_ip;
   const uint16_t port = server()->port();
   ServerAddress address;
   address.set_ip_address(ip);

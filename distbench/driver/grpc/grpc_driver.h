@@ -20,18 +20,19 @@
 #include "distbench/driver/grpc/grpc_server.h"
 #include "distbench/driver/grpc/grpc_settings.h"
 #include "distbench/driver/protocol_driver.h"
+#include "distbench/net/driver_address.h"
 
 namespace distbench {
 
 struct GrpcDriverOptions {
   GrpcSettings settings;
   size_t shards = 1;
-  const CompletionThreads* client_threads = nullptr;  // these six outlive the driver
+  const CompletionThreads* client_threads = nullptr;  // these five outlive the driver
   const CompletionThreads* server_threads = nullptr;
   ThreadPool* pool = nullptr;  // null: requests are handled where they are received
   grpc_channel_credentials* channel_credentials = nullptr;
   grpc_server_credentials* server_credentials = nullptr;
-  const DataPlaneAddress* address = nullptr;
+  DriverAddress address;
   size_t peer_count = 0;
 };
 

@@ -4,11 +4,15 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
+#include "distbench/driver/grpc/device_mutator.h"
 #include "distbench/driver/grpc/grpc_driver.h"
 #include "distbench/driver/grpc/grpc_resources.h"
 #include "distbench/driver/grpc/grpc_settings.h"
-#include "distbench/net/data_plane_address.h"
+#include "distbench/net/driver_address.h"
+#include "distbench/net/host_network.h"
+#include "protos/traffic_config.pb.h"
 
 namespace distbench {
 namespace {
@@ -70,7 +74,17 @@ int64_t GrpcDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& optio
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> GrpcDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   ASSIGN_OR_RETURN(const GrpcSettings settings, ParseGrpcSettings(options, protocol_));
-  RETURN_IF_ERROR(CheckIpVersion(options, environment.address->bind_ip));
+  ASSIGN_OR_RETURN(
+      DriverAddress address,
+      ChooseDriverAddress({.device = options.netdev_name(), .ip_version = options.ip_version()},
+                          *environment.address, SystemNetwork()));
+  if (address.clients && !DeviceMutator::IsSupported()) {
+    return absl::UnimplementedError(
+        absl::StrCat("netdev_name is \"", address.clients->device, "\", but gRPC's core library ",
+                     grpc_version_string(),
+                     " is not known to bind sockets to devices; leave it out, or use the driver "
+                     "tcp"));
+  }
   if (settings.client.type == GrpcClientType::kCallback) resources_->StartCallbackThreads();
   return std::make_unique<GrpcDriver>(
       GrpcDriverOptions{.settings = settings,
@@ -80,7 +94,7 @@ absl::StatusOr<std::unique_ptr<ProtocolDriver>> GrpcDriverFactory::Create(
                         .pool = PoolOf(settings.server, *resources_),
                         .channel_credentials = resources_->channel_credentials(),
                         .server_credentials = resources_->server_credentials(),
-                        .address = environment.address,
+                        .address = std::move(address),
                         .peer_count = environment.peer_count});
 }
 

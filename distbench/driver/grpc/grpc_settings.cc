@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "distbench/driver/grpc/setting_reader.h"
-#include "distbench/net/socket_address.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -78,20 +77,11 @@ GrpcServerSettings ReadServer(const ProtocolDriverOptions& options, GrpcProtocol
   return server;
 }
 
-absl::Status CheckNetwork(const ProtocolDriverOptions& options) {
-  SettingProblems problems;
+absl::Status CheckIpVersion(const ProtocolDriverOptions& options) {
   const int ip_version = options.ip_version();
-  if (ip_version != 0 && ip_version != 4 && ip_version != 6) {
-    problems.Add(absl::InvalidArgumentError(
-        absl::StrCat("ip_version is ", ip_version, "; it can be 4, 6, or 0 for either")));
-  }
-  if (!options.netdev_name().empty()) {
-    problems.Add(absl::UnimplementedError(
-        absl::StrCat("netdev_name is \"", options.netdev_name(),
-                     "\", which the driver grpc does not support; leave it out to use the data "
-                     "plane address of the node")));
-  }
-  return problems.ToStatus();
+  if (ip_version == 0 || ip_version == 4 || ip_version == 6) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("ip_version is ", ip_version, "; it can be 4, 6, or 0 for either"));
 }
 
 }  // namespace
@@ -99,20 +89,11 @@ absl::Status CheckNetwork(const ProtocolDriverOptions& options) {
 absl::StatusOr<GrpcSettings> ParseGrpcSettings(const ProtocolDriverOptions& options,
                                                GrpcProtocol protocol) {
   SettingProblems problems;
-  problems.Add(CheckNetwork(options));
+  problems.Add(CheckIpVersion(options));
   const GrpcServerSettings server = ReadServer(options, protocol, &problems);
   const GrpcClientSettings client = ReadClient(options, protocol, &problems);
   if (absl::Status status = problems.ToStatus(); !status.ok()) return status;
   return GrpcSettings{.client = client, .server = server};
-}
-
-absl::Status CheckIpVersion(const ProtocolDriverOptions& options, absl::string_view bind_ip) {
-  if (options.ip_version() == 0) return absl::OkStatus();
-  const IpFamily wanted = options.ip_version() == 4 ? IpFamily::kV4 : IpFamily::kV6;
-  if (FamilyOf(bind_ip) == wanted) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("ip_version is ", options.ip_version(), ", but the node's data plane binds to ",
-                   bind_ip, "; give the node an address of that version or leave ip_version out"));
 }
 
 }  // namespace distbench

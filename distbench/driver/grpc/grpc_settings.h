@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "distbench/driver/grpc/channel_arguments.h"
 
 namespace distbench {
@@ -61,9 +60,6 @@ enum class GrpcProtocol {
 // driver does not is Unimplemented, all else InvalidArgument.
 absl::StatusOr<GrpcSettings> ParseGrpcSettings(const ProtocolDriverOptions& options,
                                                GrpcProtocol protocol = GrpcProtocol::kGrpc);
-
-// OK if the `ip_version` that the options ask for is that of the address to bind to.
-absl::Status CheckIpVersion(const ProtocolDriverOptions& options, absl::string_view bind_ip);
 
 }  // namespace distbench
 

@@ -138,28 +138,14 @@ TEST(GrpcSettingsTest, RefusalNamesSettingValueAndWhatIsAccepted) {
   }
 }
 
-TEST(GrpcSettingsTest, DevicesAreNotImplemented) {
-  EXPECT_EQ(Read("netdev_name: 'eth1'").status().code(), absl::StatusCode::kUnimplemented);
-}
-
 TEST(GrpcSettingsTest, TellsAllThatIsWrong) {
   const absl::Status status =
-      Read("ip_version: 5 netdev_name: 'eth1' " + Server("server_type", Word("outline")) +
-           Client("zork", Number(1)))
+      Read("ip_version: 5 " + Server("server_type", Word("outline")) + Client("zork", Number(1)))
           .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  for (const char* part :
-       {"ip_version is 5", "netdev_name is", "server_type is \"outline\"", "zork (1)"}) {
+  for (const char* part : {"ip_version is 5", "server_type is \"outline\"", "zork (1)"}) {
     EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
-}
-
-TEST(GrpcSettingsTest, IpVersionMustBeThatOfTheBindAddress) {
-  EXPECT_TRUE(CheckIpVersion(Parse(""), "::1").ok());
-  EXPECT_TRUE(CheckIpVersion(Parse("ip_version: 4"), "10.0.0.1").ok());
-  EXPECT_TRUE(CheckIpVersion(Parse("ip_version: 6"), "fe80::1%lo").ok());
-  EXPECT_FALSE(CheckIpVersion(Parse("ip_version: 6"), "10.0.0.1").ok());
-  EXPECT_FALSE(CheckIpVersion(Parse("ip_version: 4"), "::").ok());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "distbench/driver/grpc/callback_stub.h"
+#include "distbench/driver/grpc/device_mutator.h"
 #include "distbench/driver/grpc/generic_rpc_method.h"
 #include "distbench/net/grpc_target.h"
 
@@ -24,6 +25,12 @@ grpc_channel* NewChannel(const PeerChannelOptions& options) {
     overrides.push_back({.name = GRPC_ARG_DISABLE_CLIENT_AUTHORITY_FILTER, .value = 1});
   }
   std::vector<grpc_arg> arguments = Override(ClientChannelArguments(), overrides);
+  std::optional<DeviceMutator> mutator;
+  if (options.device) {
+    const bool is_ipv4 = FamilyOf(options.address.host) == IpFamily::kV4;
+    mutator.emplace(*options.device, is_ipv4 ? IpFamily::kV4 : IpFamily::kV6);
+    arguments.push_back(mutator->argument());
+  }
   const grpc_channel_args args = AsChannelArgs(arguments);
   return grpc_channel_create(GrpcTarget(options.address).c_str(), options.credentials, &args);
 }

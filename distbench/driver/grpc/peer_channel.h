@@ -5,10 +5,12 @@
 #include <grpc/grpc.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "distbench/driver/grpc/channel_arguments.h"
+#include "distbench/net/device_binding.h"
 #include "distbench/net/socket_address.h"
 
 namespace distbench {
@@ -19,6 +21,7 @@ struct PeerChannelOptions {
   HostPort address;
   grpc_channel_credentials* credentials = nullptr;  // may be given back at once
   std::vector<ChannelArgument> arguments = {};      // beyond ClientChannelArguments()
+  std::optional<DeviceBinding> device = {};         // that sockets are bound to; none: to none
   bool for_callbacks = false;                       // makes a stub of gRPC's callback interface
 };
 

@@ -43,13 +43,16 @@ uint16_t PortOf(const sockaddr_storage& name) {
 
 }  // namespace
 
-absl::StatusOr<SharedSocket> BeginConnect(const TcpEndpoint& endpoint,
-                                          const TcpSideSettings& settings) {
-  ASSIGN_OR_RETURN(const KernelAddress address, ToKernelAddress(endpoint));
+absl::StatusOr<SharedSocket> BeginConnect(const ConnectOptions& options) {
+  ASSIGN_OR_RETURN(const KernelAddress address, ToKernelAddress(options.endpoint));
   SharedSocket socket = NewSocket(address.family());
   if (!socket->valid()) return Error("no socket");
-  SetBuffers(*socket, settings);
+  SetBuffers(*socket, options.settings);
   SetNoDelay(*socket, address.family());
+  if (options.device && options.endpoint.transport == TcpTransport::kTcp) {
+    const IpFamily family = address.family() == AF_INET ? IpFamily::kV4 : IpFamily::kV6;
+    RETURN_IF_ERROR(BindToDevice(socket->fd(), *options.device, family));
+  }
   if (connect(socket->fd(), address.get(), address.length) == 0 || errno == EINPROGRESS) {
     return socket;
   }

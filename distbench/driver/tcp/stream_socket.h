@@ -3,11 +3,13 @@
 #define DISTBENCH_DRIVER_TCP_STREAM_SOCKET_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "distbench/driver/tcp/endpoint.h"
 #include "distbench/driver/tcp/tcp_settings.h"
+#include "distbench/net/device_binding.h"
 #include "distbench/net/socket.h"
 
 namespace distbench {
@@ -15,9 +17,14 @@ namespace distbench {
 // Shared by a connection and by whoever is writing to it at the moment.
 using SharedSocket = std::shared_ptr<const OwnedSocket>;
 
+struct ConnectOptions {
+  const TcpEndpoint& endpoint;
+  const TcpSideSettings& settings;
+  const std::optional<DeviceBinding>& device;  // to bind to; none: to none
+};
+
 // A socket that begins to connect; whether that works is told by epoll. The error is the kernel's.
-absl::StatusOr<SharedSocket> BeginConnect(const TcpEndpoint& endpoint,
-                                          const TcpSideSettings& settings);
+absl::StatusOr<SharedSocket> BeginConnect(const ConnectOptions& options);
 
 // OK if the connect has succeeded; else the kernel's reason.
 absl::Status FinishConnect(const OwnedSocket& socket);

@@ -84,7 +84,8 @@ TcpClient::Connections TcpClient::NewConnections(InstanceIndex peer, const TcpEn
                                    .gate = &gate_,
                                    .group = &peers_[peer],
                                    .endpoint = endpoint,
-                                   .settings = options_.settings}));
+                                   .settings = options_.settings,
+                                   .device = options_.device}));
   }
   return connections;
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -31,6 +32,7 @@
 #include "distbench/driver/tcp/tcp_client_connection.h"
 #include "distbench/driver/tcp/tcp_counters.h"
 #include "distbench/driver/tcp/tcp_settings.h"
+#include "distbench/net/device_binding.h"
 
 namespace distbench {
 
@@ -39,6 +41,7 @@ struct TcpClientOptions {
   TimerService* timers = nullptr;
   size_t connections = 1;  // to each peer
   TcpSideSettings settings;
+  std::optional<DeviceBinding> device;  // that sockets are bound to; none: to none
   size_t shards = 1;
   size_t peer_count = 0;
 };

@@ -70,7 +70,8 @@ void TcpClientConnection::CloseNow() {
 }
 
 void TcpClientConnection::Connect() {
-  const absl::StatusOr<SharedSocket> socket = BeginConnect(options_.endpoint, options_.settings);
+  const absl::StatusOr<SharedSocket> socket = BeginConnect(
+      {.endpoint = options_.endpoint, .settings = options_.settings, .device = options_.device});
   if (!socket.ok()) return OnFailed(socket.status());
   if (!loop().Add((*socket)->fd(), shared_from_this())) {
     return OnFailed(absl::ErrnoToStatus(errno, "epoll_ctl"));

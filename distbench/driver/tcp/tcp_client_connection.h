@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@
 #include "distbench/driver/tcp/tcp_client_call.h"
 #include "distbench/driver/tcp/tcp_connection.h"
 #include "distbench/driver/tcp/tcp_settings.h"
+#include "distbench/net/device_binding.h"
 
 namespace distbench {
 
@@ -44,6 +46,7 @@ struct TcpClientConnectionOptions {
   const void* group = nullptr;  // of the connections to the same peer
   TcpEndpoint endpoint;
   TcpSideSettings settings;
+  std::optional<DeviceBinding> device = {};  // that the socket is bound to; none: to none
 };
 
 class TcpClientConnection final : public TcpConnection {

@@ -13,6 +13,7 @@ TcpDriver::TcpDriver(const TcpDriverOptions& options)
           .timers = options.environment.timers,
           .connections = options.settings.connections.value_or(options.client_loops->size()),
           .settings = options.settings.client,
+          .device = options.address.clients,
           .shards = options.shards,
           .peer_count = options.environment.peer_count})) {}
 
@@ -20,7 +21,7 @@ absl::Status TcpDriver::StartServer(RequestHandler* handler) {
   auto server = TcpServer::Start({.loops = options_.server_loops,
                                   .transport = options_.settings.transport,
                                   .settings = options_.settings.server,
-                                  .address = *options_.environment.address,
+                                  .address = options_.address.server,
                                   .next_unix_name = options_.next_unix_name,
                                   .handler = handler,
                                   .shards = options_.shards});

@@ -28,6 +28,7 @@
 #include "distbench/driver/tcp/tcp_client.h"
 #include "distbench/driver/tcp/tcp_server.h"
 #include "distbench/driver/tcp/tcp_settings.h"
+#include "distbench/net/driver_address.h"
 
 namespace distbench {
 
@@ -36,6 +37,7 @@ struct TcpDriverOptions {
   const LoopSet* client_loops = nullptr;  // these three outlive the driver
   const LoopSet* server_loops = nullptr;
   std::atomic<int>* next_unix_name = nullptr;
+  DriverAddress address;
   size_t shards = 1;
   DriverEnvironment environment;
 };

@@ -1,10 +1,14 @@
 #include "distbench/driver/tcp/tcp_driver_factory.h"
 
+#include <utility>
+
 #include "distbench/base/status_macros.h"
 #include "distbench/driver/tcp/loop_set.h"
 #include "distbench/driver/tcp/tcp_driver.h"
 #include "distbench/driver/tcp/tcp_settings.h"
-#include "distbench/net/data_plane_address.h"
+#include "distbench/net/driver_address.h"
+#include "distbench/net/host_network.h"
+#include "protos/traffic_config.pb.h"
 
 namespace distbench {
 
@@ -27,7 +31,10 @@ int64_t TcpDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& option
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> TcpDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   ASSIGN_OR_RETURN(const TcpSettings settings, ParseTcpSettings(options));
-  RETURN_IF_ERROR(CheckTcpIpVersion(options, environment.address->bind_ip));
+  ASSIGN_OR_RETURN(
+      DriverAddress address,
+      ChooseDriverAddress({.device = options.netdev_name(), .ip_version = options.ip_version()},
+                          *environment.address, SystemNetwork()));
   const auto loops_of = [&](const TcpSideSettings& side) {
     return &loops_->Get({.threads = side.threads.value_or(options_.shards), .poll = side.poll});
   };
@@ -35,6 +42,7 @@ absl::StatusOr<std::unique_ptr<ProtocolDriver>> TcpDriverFactory::Create(
                                                       .client_loops = loops_of(settings.client),
                                                       .server_loops = loops_of(settings.server),
                                                       .next_unix_name = &next_unix_name_,
+                                                      .address = std::move(address),
                                                       .shards = options_.shards,
                                                       .environment = environment});
 }

@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "distbench/net/socket_address.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -134,10 +133,10 @@ void CheckAddressFields(const ProtocolDriverOptions& options, const TcpSettings&
     problems->push_back(absl::StrCat("ip_version is ", ip_version,
                                      ", but transport unix has none; leave one of them out"));
   }
-  if (!options.netdev_name().empty()) {
+  if (!options.netdev_name().empty() && settings.transport == TcpTransport::kUnix) {
     problems->push_back(absl::StrCat("netdev_name is \"", options.netdev_name(),
-                                     "\", which the driver tcp does not support; ",
-                                     "leave it out to use the data plane address of the node"));
+                                     "\", but transport unix uses no device; ",
+                                     "leave one of them out"));
   }
 }
 
@@ -151,15 +150,6 @@ absl::StatusOr<TcpSettings> ParseTcpSettings(const ProtocolDriverOptions& option
   CheckAddressFields(options, settings, &problems);
   if (!problems.empty()) return absl::InvalidArgumentError(absl::StrJoin(problems, "; and "));
   return settings;
-}
-
-absl::Status CheckTcpIpVersion(const ProtocolDriverOptions& options, absl::string_view bind_ip) {
-  if (options.ip_version() == 0) return absl::OkStatus();
-  const IpFamily wanted = options.ip_version() == 4 ? IpFamily::kV4 : IpFamily::kV6;
-  if (FamilyOf(bind_ip) == wanted) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("ip_version is ", options.ip_version(), ", but the node's data plane binds to ",
-                   bind_ip, "; give the node an address of that version or leave ip_version out"));
 }
 
 }  // namespace distbench

@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "distbench/driver/tcp/endpoint.h"
 #include "distbench/driver/tcp/event_loop.h"
 
@@ -34,9 +33,6 @@ struct TcpSettings {
 
 // InvalidArgument or Unimplemented that names all settings that are wrong.
 absl::StatusOr<TcpSettings> ParseTcpSettings(const ProtocolDriverOptions& options);
-
-// OK if the `ip_version` that the options ask for is that of the address to bind to.
-absl::Status CheckTcpIpVersion(const ProtocolDriverOptions& options, absl::string_view bind_ip);
 
 }  // namespace distbench
 

@@ -72,7 +72,8 @@ TEST(TcpSettingsTest, WrongValuesAreNamed) {
       {"ip_version: 5", {"ip_version is 5", "4, 6, or 0"}},
       {R"(ip_version: 4 server_settings { name: "transport" string_value: "unix" })",
        {"ip_version is 4", "unix"}},
-      {R"(netdev_name: "eth0")", {"netdev_name", "eth0", "leave it out"}},
+      {R"(netdev_name: "eth0" server_settings { name: "transport" string_value: "unix" })",
+       {"netdev_name", "eth0", "unix", "leave one of them out"}},
   };
   for (const Case& wrong : cases) {
     const absl::Status status = Parse(wrong.text).status();
@@ -92,16 +93,6 @@ TEST(TcpSettingsTest, AllThatIsWrongIsToldAtOnce) {
   for (const char* named : {"ip_version", "poll", "speed"}) {
     EXPECT_NE(status.message().find(named), std::string::npos) << named << " in " << status;
   }
-}
-
-TEST(TcpSettingsTest, IpVersionMustBeThatOfTheNodesAddress) {
-  ProtocolDriverOptions options;
-  EXPECT_TRUE(CheckTcpIpVersion(options, "10.0.0.1").ok());
-  options.set_ip_version(4);
-  EXPECT_TRUE(CheckTcpIpVersion(options, "10.0.0.1").ok());
-  const absl::Status status = CheckTcpIpVersion(options, "fd00::1");
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_NE(status.message().find("fd00::1"), std::string::npos) << status;
 }
 
 }  // namespace
