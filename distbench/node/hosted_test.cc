@@ -53,7 +53,8 @@ void AddDriverStatistics(const ProtocolDriver& driver, ServicePerformanceLog& lo
 
 absl::StatusOr<std::unique_ptr<HostedTest>> HostedTest::Start(const HostedTestOptions& options) {
   ResourceBudget* budget = options.environment->budget();
-  RETURN_IF_ERROR(CheckThreads(ThreadsInProcess(), options.plan->max_threads, budget->limits()));
+  RETURN_IF_ERROR(CheckThreads(options.environment->thread_watch()->threads(),
+                               options.plan->max_threads, budget->limits()));
   const DriverRegistry& drivers = options.environment->drivers();
   const auto descriptors_per_peer = [&](const ServicePlan& service) {
     const DriverFactory* driver = drivers.Find(service.protocol);
@@ -68,7 +69,9 @@ absl::StatusOr<std::unique_ptr<HostedTest>> HostedTest::Start(const HostedTestOp
 
 HostedTest::HostedTest(const HostedTestOptions& options,
                        std::unique_ptr<ResourceBudget::Reservation> reservation)
-    : plan_(options.plan), reservation_(std::move(reservation)) {}
+    : environment_(options.environment),
+      plan_(options.plan),
+      reservation_(std::move(reservation)) {}
 
 HostedTest::~HostedTest() { Stop("the test was removed", absl::Now()); }
 
@@ -129,6 +132,9 @@ absl::Status HostedTest::RunTraffic(const TrafficStart& start, Done on_overload,
     return absl::FailedPreconditionError("IntroducePeers has not succeeded before");
   }
   if (run_ != nullptr) return absl::FailedPreconditionError("traffic was run before");
+  thread_watch_ = environment_->thread_watch()->Begin(
+      plan_->max_threads,
+      [this, on_overload](int64_t threads) { on_overload(TooManyThreads(threads)); });
   run_ = std::make_shared<TrafficRun>(TrafficRun::Options{.engine_count = hosts_.size(),
                                                           .on_overload = std::move(on_overload),
                                                           .done = std::move(done)});
@@ -137,6 +143,14 @@ absl::Status HostedTest::RunTraffic(const TrafficStart& start, Done on_overload,
                               [run = run_](absl::Status status) { run->OnEngineDone(status); });
   }
   return absl::OkStatus();
+}
+
+absl::Status HostedTest::TooManyThreads(int64_t threads) const {
+  const size_t others = hosts_.size() - 1;
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the process of ", hosts_.front()->name(),
+                   others == 0 ? "" : absl::StrCat(" and ", others, " more"), " has ", threads,
+                   " threads, above overload_limits.max_threads: ", plan_->max_threads));
 }
 
 void HostedTest::CancelTraffic(const absl::Status& reason) {
@@ -177,6 +191,7 @@ void HostedTest::CountTraffic(
 }
 
 ServiceLogs HostedTest::BuildStatistics() {
+  thread_watch_ = nullptr;
   ServiceLogs logs;
   const absl::Time tail_deadline = absl::Now() + kTailGrace;
   for (const auto& host : hosts_) {
@@ -204,6 +219,7 @@ TimeSeries HostedTest::BuildTimeSeries() const {
 
 void HostedTest::Stop(const std::string& reason, absl::Time deadline) {
   if (std::exchange(is_stopped_, true)) return;
+  thread_watch_ = nullptr;
   const absl::Status status = absl::CancelledError(reason);
   CancelTraffic(status);
   if (introduction_ != nullptr) introduction_->End(status);

@@ -27,6 +27,7 @@
 #include "distbench/base/indices.h"
 #include "distbench/config/plan.h"
 #include "distbench/node/resource_budget.h"
+#include "distbench/node/thread_watch.h"
 
 namespace distbench {
 
@@ -65,8 +66,8 @@ class HostedTest {
   void IntroducePeers(const ServiceEndpointMap& peers, absl::Time deadline, Done done);
 
   // An error, and nothing is called, if IntroducePeers has not succeeded or traffic was run before.
-  // `on_overload` is called if an engine meets an overload limit, `done` at the end, with OK or
-  // with why the traffic ended early.
+  // `on_overload` is called if an engine or the process meets an overload limit, the latter until
+  // the statistics are built; `done` at the end, with OK or with why the traffic ended early.
   absl::Status RunTraffic(const TrafficStart& start, Done on_overload, Done done);
 
   // Cancels on every engine; the run ends soon after. Before the run: it ends as it begins.
@@ -102,13 +103,16 @@ class HostedTest {
              std::unique_ptr<ResourceBudget::Reservation> reservation);
   absl::Status StartEngines(const HostedTestOptions& options);
   void OnIntroduced();
+  absl::Status TooManyThreads(int64_t threads) const;
 
+  NodeEnvironment* const environment_;
   const std::shared_ptr<const Plan> plan_;
   // Outlives the engines that use what it stands for.
   const std::unique_ptr<ResourceBudget::Reservation> reservation_;
   std::vector<std::unique_ptr<EngineHost>> hosts_;
   std::shared_ptr<PeerIntroduction> introduction_;
   std::shared_ptr<TrafficRun> run_;
+  std::unique_ptr<ThreadWatch::Watch> thread_watch_;  // while traffic may come
   std::atomic<bool> is_introduced_{false};
   bool is_cancelled_ = false;
   bool is_stopped_ = false;

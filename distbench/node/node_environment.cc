@@ -34,6 +34,8 @@ NodeEnvironment::NodeEnvironment(NodeEnvironmentOptions options)
       budget_(ReadResourceLimits(data_plane().ports)),
       sample_store_(options_.samples),
       timers_(clock_, {.placement = options_.placement}),
+      thread_watch_(
+          {.clock = &clock_, .timers = &timers_, .count_threads = options_.count_threads}),
       pacers_(
           {.clock = &clock_, .shard_count = options_.shard_count, .placement = options_.placement}),
       shards_(options_.shard_count, options_.placement),

@@ -1,5 +1,5 @@
 // NodeEnvironment: what all nodes of a process share: the clock, the timers, the pacers, the
-// shards' threads, the drivers, the addresses and the budget of the process.
+// shards' threads, the drivers, the addresses, the budget of the process and its watch.
 //
 // One object, made in cli/ (or by a test) before the nodes and destroyed after them. How many
 // threads it has does not depend on how many nodes there are. Thread-safe.
@@ -7,6 +7,8 @@
 #define DISTBENCH_NODE_NODE_ENVIRONMENT_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "distbench/engine/shard_threads.h"
 #include "distbench/net/data_plane_address.h"
 #include "distbench/node/resource_budget.h"
+#include "distbench/node/thread_watch.h"
 #include "distbench/node/work_pool.h"
 #include "distbench/results/sample_store.h"
 
@@ -34,6 +37,7 @@ struct NodeEnvironmentOptions {
   LoopPlacement placement;                // of the shards' threads; that of the drivers' loops
   SampleStoreOptions samples;             // where they are kept until they are fetched
   std::vector<std::string> command_line;  // told in results
+  std::function<int64_t()> count_threads = ThreadsInProcess;
 };
 
 class NodeEnvironment {
@@ -48,6 +52,7 @@ class NodeEnvironment {
   ShardThreads* shards() { return &shards_; }
   WorkPool* work_pool() { return &work_pool_; }
   ResourceBudget* budget() { return &budget_; }
+  ThreadWatch* thread_watch() { return &thread_watch_; }
   SampleStore* sample_store() { return &sample_store_; }
   const DriverRegistry& drivers() const { return *options_.drivers; }
   const KnownDrivers& known_drivers() const { return known_drivers_; }
@@ -62,6 +67,7 @@ class NodeEnvironment {
   const SystemClock clock_;
   SampleStore sample_store_;
   ThreadTimerService timers_;
+  ThreadWatch thread_watch_;
   Pacers pacers_;
   ShardThreads shards_;
   WorkPool work_pool_;

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "distbench/driver/fake/fake_driver.h"
 #include "distbench/driver/rpc_counter/rpc_counter_driver_factory.h"
+#include "distbench/node/resource_budget.h"
 #include "glog/logging.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
@@ -55,7 +56,8 @@ NodeTestbed::NodeTestbed(size_t node_count, const PortRange& ports)
           {.drivers = drivers_.get(),
            .data_plane = {.bind_ip = "127.0.0.1", .advertise_ip = "127.0.0.1", .ports = ports},
            .shard_count = kShards,
-           .command_line = {"node_test"}}) {
+           .command_line = {"node_test"},
+           .count_threads = [this] { return ThreadsInProcess() + added_threads_.load(); }}) {
   for (size_t i = 0; i < node_count; ++i) {
     nodes_.push_back(std::make_unique<Node>(NodeOptions{.environment = &environment_,
                                                         .host_name = absl::StrCat("host", i),

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -57,6 +58,9 @@ class NodeTestbed {
   Node& node(size_t index) { return *nodes_[index]; }
   int shutdowns() const { return shutdowns_; }
 
+  // Lets the process have so many more threads.
+  void AddThreads(int64_t count) { added_threads_ += count; }
+
   // Each waits for its answer.
   absl::StatusOr<ServiceEndpointMap> Configure(size_t node,
                                                const DistributedSystemDescription& config,
@@ -75,6 +79,7 @@ class NodeTestbed {
 
  private:
   FakeNetwork network_;
+  std::atomic<int64_t> added_threads_{0};
   const std::unique_ptr<DriverRegistry> drivers_;
   NodeEnvironment environment_;
   std::atomic<int> shutdowns_{0};

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,7 +47,11 @@ int64_t UserThreads() {
 
 }  // namespace
 
-int64_t ThreadsInProcess() { return CountEntries("/proc/self/task"); }
+// The directory has two links to itself, and one for each thread: one call, however many there are.
+int64_t ThreadsInProcess() {
+  struct stat tasks;
+  return stat("/proc/self/task", &tasks) == 0 ? static_cast<int64_t>(tasks.st_nlink) - 2 : 0;
+}
 
 ResourceLimits ReadResourceLimits(const PortRange& ports) {
   ResourceLimits limits;

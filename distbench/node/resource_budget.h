@@ -17,7 +17,7 @@ namespace distbench {
 // The limits as they are now, before any node runs. Raises RLIMIT_NOFILE as far as it may be.
 ResourceLimits ReadResourceLimits(const PortRange& ports);
 
-// Threads that the process has at this moment.
+// Threads that the process has at this moment; 0 if the system does not tell.
 int64_t ThreadsInProcess();
 
 class ResourceBudget {
