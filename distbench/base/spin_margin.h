@@ -38,7 +38,7 @@ class SpinMargin {
   void OnSpunThrough() { MoveBy(-kDownNs); }
 
  private:
-  static constexpr int64_t kDownNs = 50;
+  static constexpr int64_t kDownNs = 25;
   static constexpr int64_t kUpNs = 999 * kDownNs;
 
   void MoveBy(int64_t change_ns) {

@@ -54,7 +54,7 @@ TEST(SpinMarginTest, GoesDownWhereNothingSleepsUntilAWakeUpTellsMore) {
     margin.OnSpunThrough();
     ++spun;
   }
-  EXPECT_EQ(spun, 8'000);
+  EXPECT_EQ(spun, 16'000);
   margin.OnWakeUp(300'000);
   EXPECT_EQ(margin.ns(), 300'000);
 }
