@@ -10,95 +10,25 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "distbench/config/action_definitions.h"
 #include "distbench/config/compile_context.h"
 #include "distbench/config/dependency_graph.h"
 #include "distbench/config/describe_cycle.h"
-#include "distbench/config/iterations.h"
+#include "distbench/config/predicates.h"
 
 namespace distbench {
 namespace {
 
-struct Dependency {
-  size_t action;    // position in `actions`
-  int field_index;  // position in `dependencies`
-};
-
-// An action as it is defined, before it stands in a list.
-struct Definition {
-  ActionWork work = DoNothing{};
-  std::optional<IterationPlan> iterations;
-  std::vector<Dependency> dependencies;
-};
-
-class DefinitionCompiler {
- public:
-  DefinitionCompiler(CompileContext& context, size_t position)
-      : context_(context),
-        position_(position),
-        action_(context.config.actions(position)),
-        path_(ElementPath("actions", position)) {}
-
-  Definition Compile() {
-    Definition definition{.work = Work(), .iterations = {}, .dependencies = Dependencies()};
-    if (action_.has_iterations()) {
-      const bool may_run_on = context_.config.attributes().contains("test_timeout");
-      definition.iterations = CompileIterations(
-          action_.iterations(), absl::StrCat(path_, ".iterations"), may_run_on, context_.report);
-    }
-    return definition;
-  }
-
- private:
-  ActionWork Work() {
-    if (action_.has_rpc_name()) {
-      const auto rpc = context_.rpcs.Resolve(action_.rpc_name(), absl::StrCat(path_, ".rpc_name"),
-                                             context_.report);
-      if (rpc.has_value()) return SendRpc{RpcIndex(*rpc)};
-    } else if (action_.has_action_list_name()) {
-      const auto list = context_.lists.Resolve(
-          action_.action_list_name(), absl::StrCat(path_, ".action_list_name"), context_.report);
-      if (list.has_value()) return RunList{ListIndex(*list)};
-    }
-    return DoNothing{};
-  }
-
-  std::vector<Dependency> Dependencies() {
-    std::vector<Dependency> dependencies;
-    absl::flat_hash_set<size_t> seen;
-    for (int i = 0; i < action_.dependencies_size(); ++i) {
-      const std::string& name = action_.dependencies(i);
-      const std::string path = absl::StrCat(path_, ".dependencies[", i, "]");
-      const std::optional<size_t> action = context_.actions.Find(name);
-      if (!action.has_value()) {
-        context_.report.Error(
-            path, absl::StrCat("there is no action ", Quoted(name), context_.actions.Hint(name)));
-      } else if (*action == position_) {
-        context_.report.Error(path, absl::StrCat(Quoted(name), " depends on itself; remove this"));
-      } else if (!seen.insert(*action).second) {
-        context_.report.Error(path,
-                              absl::StrCat(Quoted(name), " is a dependency already; remove one"));
-      } else {
-        dependencies.push_back({.action = *action, .field_index = i});
-      }
-    }
-    return dependencies;
-  }
-
-  CompileContext& context_;
-  const size_t position_;
-  const Action& action_;
-  const std::string path_;
-};
-
 class ListCompiler {
  public:
-  ListCompiler(CompileContext& context, const std::vector<Definition>& definitions, size_t position)
+  ListCompiler(CompileContext& context, const std::vector<ActionDefinition>& definitions,
+               size_t position)
       : context_(context),
         definitions_(definitions),
         list_(context.config.action_lists(position)),
-        path_(ElementPath("action_lists", position)) {}
+        path_(ElementPath("action_lists", position)),
+        predicates_(list_, path_, context.report) {}
 
   ActionListPlan Compile() {
     if (list_.max_rpc_samples() < 0) {
@@ -127,17 +57,27 @@ class ListCompiler {
       return;
     }
     const Action& config = context_.config.actions(*action);
+    const ActionDefinition& definition = definitions_[*action];
     actions_.push_back(*action);
-    plan_.actions.push_back({.name = config.name(),
-                             .work = definitions_[*action].work,
-                             .iterations = definitions_[*action].iterations,
-                             .successors = {},
-                             .sends_response = config.send_response_when_done()});
+    plan_.actions.push_back(
+        {.name = config.name(),
+         .work = definition.work,
+         .iterations = definition.iterations,
+         .successors = {},
+         .condition = predicates_.ConditionOf(config, ElementPath("actions", *action)),
+         .delay = definition.delay,
+         .delay_spins = list_.has_delay_actions_by_spinning()
+                            ? list_.delay_actions_by_spinning()
+                            : context_.config.delay_actions_by_spinning(),
+         .request_override = definition.request_override,
+         .response_override = definition.response_override,
+         .sends_response = config.send_response_when_done(),
+         .cancels_traffic = config.cancel_traffic_when_done()});
   }
 
   void LinkDependencies(ActionIndex index) {
     const size_t action = actions_[index.value()];
-    for (const Dependency& dependency : definitions_[action].dependencies) {
+    for (const ActionDependency& dependency : definitions_[action].dependencies) {
       const auto before = place_.find(dependency.action);
       if (before == place_.end()) {
         ReportAbsent(action, dependency);
@@ -148,7 +88,7 @@ class ListCompiler {
     }
   }
 
-  void ReportAbsent(size_t action, const Dependency& dependency) {
+  void ReportAbsent(size_t action, const ActionDependency& dependency) {
     const Action& config = context_.config.actions(action);
     context_.report.Error(
         absl::StrCat("actions[", action, "].dependencies[", dependency.field_index, "]"),
@@ -175,6 +115,8 @@ class ListCompiler {
   }
 
   void Finish() {
+    predicates_.WarnOfUnused();
+    plan_.predicates = predicates_.probabilities();
     if (plan_.actions.size() == 1) plan_.actions[ActionIndex(0)].sends_response = true;
     for (uint32_t i = 0; i < plan_.actions.size(); ++i) {
       const ActionPlan& action = plan_.actions[ActionIndex(i)];
@@ -184,9 +126,10 @@ class ListCompiler {
   }
 
   CompileContext& context_;
-  const std::vector<Definition>& definitions_;
+  const std::vector<ActionDefinition>& definitions_;
   const ActionList& list_;
   const std::string path_;
+  PredicateTable predicates_;
   std::vector<size_t> actions_;                     // position in `actions`, by ActionIndex
   absl::flat_hash_map<size_t, ActionIndex> place_;  // its inverse
   ActionListPlan plan_;
@@ -195,11 +138,7 @@ class ListCompiler {
 }  // namespace
 
 void CompileActionLists(CompileContext& context) {
-  std::vector<Definition> definitions;
-  definitions.reserve(context.config.actions_size());
-  for (int i = 0; i < context.config.actions_size(); ++i) {
-    definitions.push_back(DefinitionCompiler(context, i).Compile());
-  }
+  const std::vector<ActionDefinition> definitions = CompileActionDefinitions(context);
   for (int i = 0; i < context.config.action_lists_size(); ++i) {
     context.plan.lists.push_back(ListCompiler(context, definitions, i).Compile());
   }

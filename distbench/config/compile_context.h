@@ -6,7 +6,9 @@
 #ifndef DISTBENCH_CONFIG_COMPILE_CONTEXT_H_
 #define DISTBENCH_CONFIG_COMPILE_CONTEXT_H_
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "distbench/base/indices.h"
 #include "distbench/config/compiler.h"
@@ -34,7 +36,14 @@ struct CompileContext {
         services("service", "services", config.services(), report),
         driver_options("entry of protocol_driver_options", "protocol_driver_options",
                        config.protocol_driver_options(), report),
+        joint_distributions("distribution", "distribution_config", config.distribution_config(),
+                            report),
+        delay_distributions("distribution of delays", "delay_distribution_configs",
+                            config.delay_distribution_configs(), report),
+        size_distributions("distribution of sizes", "size_distribution_configs",
+                           config.size_distribution_configs(), report),
         payloads("payload", "payload_descriptions", config.payload_descriptions(), report),
+        activities("activity", "activity_configs", config.activity_configs(), report),
         rpcs("RPC", "rpc_descriptions", config.rpc_descriptions(), report),
         actions("action", "actions", config.actions(), report),
         lists("action list", "action_lists", config.action_lists(), report) {}
@@ -46,10 +55,20 @@ struct CompileContext {
 
   NameTable services;
   NameTable driver_options;
+  NameTable joint_distributions;
+  NameTable delay_distributions;
+  NameTable size_distributions;
   NameTable payloads;
+  NameTable activities;
   NameTable rpcs;
   NameTable actions;
   NameTable lists;
+
+  // Filled by CompileDistributions, by position in the config; null where there were errors.
+  std::vector<std::shared_ptr<const Distribution>> compiled_joint_sizes;
+  std::vector<std::shared_ptr<const Distribution>> compiled_delays;
+  std::vector<std::shared_ptr<const Distribution>> compiled_sizes;
+  std::vector<MessageSizePlan> payload_sizes;
 
   IndexedVector<RpcIndex, RpcEnds> rpc_ends;  // filled by CompileRpcs
 };
@@ -64,6 +83,8 @@ void CompileServices(CompileContext& context);           // services: instances 
 void CheckServiceBundles(CompileContext& context);       // service_bundles: fixed placement
 void CompileConstraints(CompileContext& context);        // service_constraints: required nodes
 void CompileDriverOptions(CompileContext& context);      // driver_options: aliases and settings
+void CompileDistributions(CompileContext& context);      // distributions: delays, sizes
+void CompileActivities(CompileContext& context);         // activities: work that is no RPC
 void CompileRpcs(CompileContext& context);               // rpcs: ends, sizes, fanout
 void CompileActionLists(CompileContext& context);        // action_lists: actions, dependencies
 void CheckListRecursion(const CompileContext& context);  // list_recursion: no list reaches itself

@@ -32,6 +32,8 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   CheckServiceBundles(context);
   CompileConstraints(context);
   CompileDriverOptions(context);
+  CompileDistributions(context);
+  CompileActivities(context);
   CompileRpcs(context);
   CompileActionLists(context);
   CheckListRecursion(context);

@@ -211,7 +211,8 @@ TEST(CompileErrorsTest, ListsThatReachThemselves) {
        "actions { name: 'again' action_list_name: 'server' }"
        "action_lists { name: 'server' action_names: 'again' }",
        {"error action_lists[2]: list 'server' reaches itself: 'server' -> 'again' -> 'server' "
-        "(lists and their actions in turn); remove one of the actions"}},
+        "(lists and their actions in turn); remove one of the actions, or give it a predicate with "
+        "a probability below 1"}},
       {"",
        "rpc_descriptions { name: 'back' client: 'server' server: 'client' }"
        "actions { name: 'answer' rpc_name: 'back' }"
@@ -224,7 +225,7 @@ TEST(CompileErrorsTest, ListsThatReachThemselves) {
        "action_lists { name: 'pong' action_names: 'answer' }",
        {"error action_lists[3]: list 'back' reaches itself: 'back' -> 'nested' -> 'more' -> 'ping' "
         "-> 'pong' -> 'answer' -> 'back' (lists and their actions in turn); remove one of the "
-        "actions"}},
+        "actions, or give it a predicate with a probability below 1"}},
   });
 }
 

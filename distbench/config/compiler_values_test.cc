@@ -38,7 +38,8 @@ TEST(CompileValuesTest, Payloads) {
         "warning payload_descriptions[0]: nothing uses the payload 'p'"}},
       {"",
        "payload_descriptions { name: 'p' attributes: 'x' }",
-       {"error payload_descriptions[0].size: payload 'p' has no size; set it, in bytes",
+       {"error payload_descriptions[0].size: payload 'p' has no size; set it, in bytes, or "
+        "size_distribution_name",
         "warning payload_descriptions[0]: nothing uses the payload 'p'"}},
       {"",
        "payload_descriptions { size: 1 }",
@@ -73,10 +74,6 @@ TEST(CompileValuesTest, RpcSettings) {
        "client: 'client' fanout_filter: 'stochastic{0.5:1}'",
        {"error rpc_descriptions[0].fanout_filter: the probabilities of '0.5:1' add to 0.5; they "
         "must add to 1"}},
-      {"client: 'client'",
-       "client: 'client' fanout_filter: 'ring_x'",
-       {"unsupported rpc_descriptions[0].fanout_filter: 'ring_x': fanout along a grid is not "
-        "supported yet; use all, random, round_robin or stochastic{P:N,P:N}"}},
   });
 }
 

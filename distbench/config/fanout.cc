@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,29 +23,33 @@ namespace {
 // How far from 1 the probabilities of a stochastic fanout may add up.
 constexpr double kProbabilityTolerance = 1e-6;
 
-constexpr const char* kGridFilters[] = {"same_x",
-                                        "same_y",
-                                        "same_z",
-                                        "same_xy",
-                                        "same_xz",
-                                        "same_yz",
-                                        "same_xyz",
-                                        "ring_x",
-                                        "ring_y",
-                                        "ring_z",
-                                        "alternating_ring_x",
-                                        "alternating_ring_y",
-                                        "alternating_ring_z",
-                                        "linear_x",
-                                        "linear_y",
-                                        "linear_z"};
+constexpr const char* kKnownFilters[] = {"all",
+                                         "random",
+                                         "random_single",
+                                         "round_robin",
+                                         "stochastic",
+                                         "same_x",
+                                         "same_y",
+                                         "same_z",
+                                         "same_xy",
+                                         "same_xz",
+                                         "same_yz",
+                                         "same_xyz",
+                                         "ring_x",
+                                         "ring_y",
+                                         "ring_z",
+                                         "alternating_ring_x",
+                                         "alternating_ring_y",
+                                         "alternating_ring_z",
+                                         "linear_x",
+                                         "linear_y",
+                                         "linear_z"};
 
 absl::Status UnknownFilter(absl::string_view filter) {
-  std::vector<std::string> known = {"all", "random", "random_single", "round_robin", "stochastic"};
-  known.insert(known.end(), std::begin(kGridFilters), std::end(kGridFilters));
   const absl::string_view name = filter.substr(0, filter.find('{'));
   return absl::InvalidArgumentError(
-      absl::StrCat("there is no fanout filter ", Quoted(filter), NearestNameHint(name, known)));
+      absl::StrCat("there is no fanout filter ", Quoted(filter),
+                   NearestNameHint(name, {std::begin(kKnownFilters), std::end(kKnownFilters)})));
 }
 
 absl::StatusOr<FanoutStochastic::Choice> ParseChoice(absl::string_view text) {
@@ -86,6 +91,64 @@ absl::StatusOr<FanoutPlan> ParseStochastic(absl::string_view choices) {
   return fanout;
 }
 
+std::optional<Axis> AxisOf(char letter) {
+  if (letter < 'x' || letter > 'z') return std::nullopt;
+  return static_cast<Axis>(letter - 'x');
+}
+
+// "x" after "ring_": the axis and nothing else.
+std::optional<Axis> OnlyAxis(absl::string_view letters) {
+  return letters.size() == 1 ? AxisOf(letters[0]) : std::nullopt;
+}
+
+// `axes`: "xz", in alphabetical order.
+std::optional<FanoutSame> ParseSame(absl::string_view axes) {
+  FanoutSame fanout;
+  char last = 0;
+  for (const char letter : axes) {
+    const std::optional<Axis> axis = AxisOf(letter);
+    if (!axis || letter <= last) return std::nullopt;
+    fanout.is_same[static_cast<size_t>(*axis)] = true;
+    last = letter;
+  }
+  if (axes.empty()) return std::nullopt;
+  return fanout;
+}
+
+// `text`: "x{-2}" of the filter "linear_x{-2}".
+absl::StatusOr<FanoutPlan> ParseLinear(absl::string_view filter, absl::string_view text) {
+  const std::optional<Axis> axis = OnlyAxis(text.substr(0, text.find('{')));
+  if (!axis) return UnknownFilter(filter);
+  absl::string_view distance = text.substr(1);
+  int64_t steps = 0;
+  if (!absl::ConsumePrefix(&distance, "{") || !absl::ConsumeSuffix(&distance, "}") ||
+      !absl::SimpleAtoi(distance, &steps)) {
+    return absl::InvalidArgumentError(absl::StrCat(Quoted(filter), " does not say how far; write ",
+                                                   "linear_", text.substr(0, 1),
+                                                   "{D} with an integer D, the number of steps"));
+  }
+  return FanoutLinear{.axis = *axis, .distance = steps};
+}
+
+// None if the filter does not go by coordinates.
+std::optional<absl::StatusOr<FanoutPlan>> ParseGridFilter(absl::string_view filter) {
+  absl::string_view rest = filter;
+  if (absl::ConsumePrefix(&rest, "same_")) {
+    if (const auto same = ParseSame(rest)) return absl::StatusOr<FanoutPlan>(*same);
+  } else if (absl::ConsumePrefix(&rest, "ring_")) {
+    if (const auto axis = OnlyAxis(rest)) {
+      return absl::StatusOr<FanoutPlan>(FanoutRing{.axis = *axis, .alternates = false});
+    }
+  } else if (absl::ConsumePrefix(&rest, "alternating_ring_")) {
+    if (const auto axis = OnlyAxis(rest)) {
+      return absl::StatusOr<FanoutPlan>(FanoutRing{.axis = *axis, .alternates = true});
+    }
+  } else if (absl::ConsumePrefix(&rest, "linear_")) {
+    return ParseLinear(filter, rest);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 absl::StatusOr<FanoutPlan> ParseFanout(absl::string_view filter) {
@@ -101,14 +164,7 @@ absl::StatusOr<FanoutPlan> ParseFanout(absl::string_view filter) {
     return absl::InvalidArgumentError(
         absl::StrCat(Quoted(filter), " has no end; write stochastic{P:N,P:N}"));
   }
-  const absl::string_view name = filter.substr(0, filter.find('{'));
-  for (const char* grid_filter : kGridFilters) {
-    if (name != grid_filter) continue;
-    return absl::UnimplementedError(
-        absl::StrCat(Quoted(filter),
-                     ": fanout along a grid is not supported yet; use all, random, round_robin "
-                     "or stochastic{P:N,P:N}"));
-  }
+  if (auto grid = ParseGridFilter(filter)) return *std::move(grid);
   return UnknownFilter(filter);
 }
 

@@ -8,7 +8,7 @@
 
 namespace distbench {
 
-// Unimplemented for filters that exist but are not supported yet, InvalidArgument for all others.
+// InvalidArgument for what is no filter.
 absl::StatusOr<FanoutPlan> ParseFanout(absl::string_view filter);
 
 }  // namespace distbench

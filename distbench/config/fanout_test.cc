@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace distbench {
 namespace {
@@ -62,11 +65,48 @@ TEST(ParseFanoutTest, NamesTheNearestFilter) {
   EXPECT_THAT(ParseFanout("stochastic").status().message(), HasSubstr("no fanout filter"));
 }
 
-TEST(ParseFanoutTest, GridFiltersAreNotSupportedYet) {
-  for (const char* filter : {"same_x", "same_xyz", "ring_y", "alternating_ring_z", "linear_x{2}"}) {
-    EXPECT_TRUE(absl::IsUnimplemented(ParseFanout(filter).status())) << filter;
+TEST(ParseFanoutTest, SameNamesAnyAxes) {
+  for (const std::string axes : {"x", "y", "z", "xy", "xz", "yz", "xyz"}) {
+    const auto fanout = ParseFanout("same_" + axes);
+    ASSERT_TRUE(fanout.ok()) << fanout.status();
+    const std::array<bool, kAxes> expected = {axes.find('x') != std::string::npos,
+                                              axes.find('y') != std::string::npos,
+                                              axes.find('z') != std::string::npos};
+    EXPECT_EQ(std::get<FanoutSame>(*fanout).is_same, expected) << axes;
   }
-  EXPECT_TRUE(absl::IsInvalidArgument(ParseFanout("ring_w").status()));
+}
+
+TEST(ParseFanoutTest, RingsAndLinesNameOneAxis) {
+  const std::vector<std::pair<std::string, Axis>> axes = {
+      {"x", Axis::kX}, {"y", Axis::kY}, {"z", Axis::kZ}};
+  for (const auto& [name, axis] : axes) {
+    const auto ring = ParseFanout("ring_" + name);
+    ASSERT_TRUE(ring.ok()) << ring.status();
+    EXPECT_EQ(std::get<FanoutRing>(*ring).axis, axis);
+    EXPECT_FALSE(std::get<FanoutRing>(*ring).alternates);
+    const auto alternating = ParseFanout("alternating_ring_" + name);
+    ASSERT_TRUE(alternating.ok()) << alternating.status();
+    EXPECT_EQ(std::get<FanoutRing>(*alternating).axis, axis);
+    EXPECT_TRUE(std::get<FanoutRing>(*alternating).alternates);
+    const auto linear = ParseFanout("linear_" + name + "{-12}");
+    ASSERT_TRUE(linear.ok()) << linear.status();
+    EXPECT_EQ(std::get<FanoutLinear>(*linear).axis, axis);
+    EXPECT_EQ(std::get<FanoutLinear>(*linear).distance, -12);
+  }
+}
+
+TEST(ParseFanoutTest, RefusesMalformedGridFilters) {
+  for (const char* filter :
+       {"same_", "same_w", "same_yx", "same_xx", "same_xyzx", "ring_", "ring_w", "ring_xy",
+        "ring_x{1}", "alternating_ring_", "alternating_ring_xy", "linear_w{1}", "linear_xy{1}"}) {
+    EXPECT_THAT(ParseFanout(filter).status().message(), HasSubstr("there is no fanout filter"))
+        << filter;
+  }
+  for (const char* filter : {"linear_x", "linear_x{", "linear_x{}", "linear_x{1", "linear_x{1.5}",
+                             "linear_x{99999999999999999999}", "linear_x{1}x"}) {
+    EXPECT_THAT(ParseFanout(filter).status().message(), HasSubstr("does not say how far"))
+        << filter;
+  }
 }
 
 }  // namespace

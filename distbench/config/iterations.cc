@@ -107,16 +107,11 @@ class IterationsCheck {
     const std::string& name = iterations_.open_loop_interval_distribution();
     if (name == "constant") return Arrivals::kConstant;
     if (name == "sync_burst") return Arrivals::kSyncBurst;
+    if (name == "sync_burst_spread") return Arrivals::kSyncBurstSpread;
     if (name == "exponential") return Arrivals::kExponential;
-    if (name == "sync_burst_spread") {
-      report_.Unsupported(Path(field), absl::StrCat(Quoted(name),
-                                                    " is not supported yet; use "
-                                                    "constant, exponential or sync_burst"));
-    } else {
-      Report(field, absl::StrCat("there is no distribution of intervals ", Quoted(name),
-                                 NearestNameHint(name, {"constant", "exponential", "sync_burst",
-                                                        "sync_burst_spread"})));
-    }
+    Report(field, absl::StrCat("there is no distribution of intervals ", Quoted(name),
+                               NearestNameHint(name, {"constant", "exponential", "sync_burst",
+                                                      "sync_burst_spread"})));
     return Arrivals::kConstant;
   }
 

@@ -1,5 +1,6 @@
-// No list reaches itself, through lists or RPCs: it would never end. Lists that run lists do not do
-// so without measure: an engine starts and ends a nested run inside the outer one.
+// No list reaches itself for certain, through lists or RPCs: it would never end. It may do so by an
+// action that its predicates may skip. Lists that run lists for certain do not do so without
+// measure.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -11,13 +12,22 @@
 #include "distbench/config/dependency_graph.h"
 #include "distbench/config/describe_cycle.h"
 #include "distbench/config/list_links.h"
+#include "distbench/config/predicates.h"
 
 namespace distbench {
 namespace {
 
+// The list that the action leads to whatever is drawn.
+std::optional<ListIndex> CertainlyReached(const CompileContext& context, const ActionListPlan& list,
+                                          const ActionPlan& action) {
+  if (MayBeSkipped(action.condition, list.predicates)) return std::nullopt;
+  return ListReachedBy(context, action);
+}
+
 std::string ActionThatReaches(const CompileContext& context, ListIndex from, ListIndex to) {
-  for (const ActionPlan& action : context.plan.lists[from].actions) {
-    if (ListReachedBy(context, action) == to) return action.name;
+  const ActionListPlan& list = context.plan.lists[from];
+  for (const ActionPlan& action : list.actions) {
+    if (CertainlyReached(context, list, action) == to) return action.name;
   }
   return "";
 }
@@ -33,7 +43,8 @@ void ReportCycle(const CompileContext& context, const std::vector<uint32_t>& cyc
   context.report.Error(
       ElementPath("action_lists", cycle.front()),
       absl::StrCat("list ", Quoted(names.front()), " reaches itself: ", DescribeCycle(names),
-                   " (lists and their actions in turn); remove one of the actions"));
+                   " (lists and their actions in turn); remove one of the actions, or give it a "
+                   "predicate with a probability below 1"));
 }
 
 constexpr uint32_t kMaxNesting = 100;
@@ -43,9 +54,11 @@ void CheckNesting(const CompileContext& context) {
   const size_t count = context.plan.lists.size();
   DependencyGraph nested(count);
   for (uint32_t i = 0; i < count; ++i) {
-    for (const ActionPlan& action : context.plan.lists[ListIndex(i)].actions) {
+    const ActionListPlan& plan = context.plan.lists[ListIndex(i)];
+    for (const ActionPlan& action : plan.actions) {
       const std::optional<ListIndex> list = NestedListOf(action);
-      if (list.has_value()) nested[i].push_back(list->value());
+      if (!list.has_value() || MayBeSkipped(action.condition, plan.predicates)) continue;
+      nested[i].push_back(list->value());
     }
   }
   std::vector<uint32_t> depth(count);
@@ -68,8 +81,9 @@ void CheckNesting(const CompileContext& context) {
 void CheckListRecursion(const CompileContext& context) {
   DependencyGraph reached(context.plan.lists.size());
   for (uint32_t i = 0; i < reached.size(); ++i) {
-    for (const ActionPlan& action : context.plan.lists[ListIndex(i)].actions) {
-      const std::optional<ListIndex> list = ListReachedBy(context, action);
+    const ActionListPlan& plan = context.plan.lists[ListIndex(i)];
+    for (const ActionPlan& action : plan.actions) {
+      const std::optional<ListIndex> list = CertainlyReached(context, plan, action);
       if (list.has_value()) reached[i].push_back(list->value());
     }
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,8 +17,6 @@
 
 namespace distbench {
 namespace {
-
-constexpr int64_t kMaxPayloadBytes = INT32_MAX;
 
 // "1 target", "2 targets".
 std::string Counted(size_t count, const char* noun) {
@@ -57,13 +56,15 @@ class RpcCompiler {
     const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
     if (stochastic != nullptr && ends.server.has_value()) WarnOfFewTargets(rpc, *stochastic);
     CompileSize("request_payload_name", spec_.has_request_payload_name(),
-                spec_.request_payload_name(), rpc.request.bytes);
+                spec_.request_payload_name(), rpc.request);
     CompileSize("response_payload_name", spec_.has_response_payload_name(),
-                spec_.response_payload_name(), rpc.response.bytes);
+                spec_.response_payload_name(), rpc.response);
+    rpc.joint_sizes = JointSizes();
     if (spec_.tracing_interval() < 0) {
       Report("tracing_interval",
              absl::StrCat(spec_.tracing_interval(), " is negative; set 0 for no tracing"));
     }
+    rpc.tracing_interval = spec_.tracing_interval();
     context_.plan.rpcs.push_back(std::move(rpc));
     context_.rpc_ends.push_back(ends);
   }
@@ -122,8 +123,6 @@ class RpcCompiler {
     absl::StatusOr<FanoutPlan> fanout = ParseFanout(spec_.fanout_filter());
     if (fanout.ok()) {
       rpc.fanout = *std::move(fanout);
-    } else if (absl::IsUnimplemented(fanout.status())) {
-      context_.report.Unsupported(Path("fanout_filter"), std::string(fanout.status().message()));
     } else {
       Report("fanout_filter", std::string(fanout.status().message()));
     }
@@ -159,14 +158,19 @@ class RpcCompiler {
                      " then. Ask for fewer, or give ", Quoted(server.name), " more instances"));
   }
 
-  // Leaves the size at its default if no payload is named. Sizes are checked by CheckPayloads.
+  // Leaves the size at its default if no payload is named.
   void CompileSize(const char* field, bool is_named, const std::string& payload,
-                   int64_t& size_bytes) {
+                   MessageSizePlan& size) {
     if (!is_named) return;
     const auto position = context_.payloads.Resolve(payload, Path(field), context_.report);
-    if (position.has_value()) {
-      size_bytes = context_.config.payload_descriptions(*position).size();
-    }
+    if (position.has_value()) size = context_.payload_sizes[*position];
+  }
+
+  std::shared_ptr<const Distribution> JointSizes() {
+    if (spec_.distribution_config_name().empty()) return nullptr;
+    const auto position = context_.joint_distributions.Resolve(
+        spec_.distribution_config_name(), Path("distribution_config_name"), context_.report);
+    return position.has_value() ? context_.compiled_joint_sizes[*position] : nullptr;
   }
 
   std::optional<int64_t> DeadlineNs() {
@@ -191,25 +195,9 @@ class RpcCompiler {
   const std::string path_;
 };
 
-void CheckPayload(const PayloadSpec& payload, const std::string& path, Reporter& report) {
-  if (!payload.has_size()) {
-    if (payload.has_size_distribution_name()) return;
-    report.Error(absl::StrCat(path, ".size"), absl::StrCat("payload ", Quoted(payload.name()),
-                                                           " has no size; set it, in bytes"));
-  } else if (payload.size() < 0 || payload.size() > kMaxPayloadBytes) {
-    report.Error(absl::StrCat(path, ".size"),
-                 absl::StrCat(payload.size(), " is no size of a message; set 0 to ",
-                              kMaxPayloadBytes, " bytes"));
-  }
-}
-
 }  // namespace
 
 void CompileRpcs(CompileContext& context) {
-  for (int i = 0; i < context.config.payload_descriptions_size(); ++i) {
-    CheckPayload(context.config.payload_descriptions(i), ElementPath("payload_descriptions", i),
-                 context.report);
-  }
   for (int i = 0; i < context.config.rpc_descriptions_size(); ++i) {
     RpcCompiler(context, i).Compile();
   }

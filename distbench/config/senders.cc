@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "distbench/config/compile_context.h"
+#include "distbench/config/fanout_bounds.h"
 #include "distbench/config/list_links.h"
 
 namespace distbench {
@@ -79,9 +80,19 @@ class SenderWalk {
       const ActionPlan& action = actions[ActionIndex(i)];
       if (const auto nested = NestedListOf(action)) Reach(service, *nested);
       if (const auto rpc = RpcOf(action)) NoteSender(service, *rpc, {list, ActionIndex(i)});
-      if (action.iterations && action.iterations->open_loop) {
-        context_.plan.services[service].pacings.push_back(action.iterations->open_loop->pacing);
-      }
+      NotePacings(action, context_.plan.services[service].pacings);
+    }
+  }
+
+  void NotePacings(const ActionPlan& action, std::vector<Pacing>& pacings) const {
+    if (action.iterations && action.iterations->open_loop) {
+      pacings.push_back(action.iterations->open_loop->pacing);
+    }
+    const auto* run = std::get_if<RunActivity>(&action.work);
+    const bool sleeps = run != nullptr && std::holds_alternative<SleepFor>(
+                                              context_.plan.activities[run->activity].work);
+    if (sleeps || (action.delay != nullptr && !action.delay_spins)) {
+      pacings.push_back(Pacing::kSleep);
     }
   }
 
@@ -90,21 +101,32 @@ class SenderWalk {
     const std::optional<ServiceIndex> server = context_.rpc_ends[rpc].server;
     if (!server.has_value()) return;
     context_.plan.services[service].called.push_back(*server);
-    if (*server == service) RefuseLonelySender(service, rpc);
+    RefuseLonelySender(service, *server, rpc);
   }
 
-  // An instance never sends to itself within its own service.
-  void RefuseLonelySender(ServiceIndex service, RpcIndex rpc) {
-    const ServicePlan& plan = context_.plan.services[service];
-    const RpcPlan& rpc_plan = context_.plan.rpcs[rpc];
-    const bool may_send_none = std::holds_alternative<FanoutStochastic>(rpc_plan.fanout);
-    if (plan.count != 1 || may_send_none || is_lonely_[rpc]) return;
+  // An instance never sends to itself within its own service, and a step along a grid may lead
+  // nowhere.
+  void RefuseLonelySender(ServiceIndex client, ServiceIndex server, RpcIndex rpc) {
+    const RpcPlan& plan = context_.plan.rpcs[rpc];
+    const ServicePlan& client_plan = context_.plan.services[client];
+    const ServicePlan& server_plan = context_.plan.services[server];
+    const bool may_send_none = std::holds_alternative<FanoutStochastic>(plan.fanout);
+    const bool has_errors = client_plan.count == 0 || server_plan.count == 0;
+    if (may_send_none || has_errors || is_lonely_[rpc]) return;
+    const bool is_own = client == server;
+    if (BoundsOfTargets(plan.fanout, client_plan, server_plan, is_own).most > 0) return;
     is_lonely_[rpc] = true;
-    context_.report.Error(
-        ElementPath("rpc_descriptions", rpc.value(), "fanout_filter"),
-        absl::StrCat("RPC ", Quoted(rpc_plan.name), " can never be sent: ", Quoted(plan.name),
-                     " is client and server and has one instance, which does not send to itself; "
-                     "give the service more instances"));
+    const std::string why =
+        is_own && client_plan.count == 1
+            ? absl::StrCat(Quoted(client_plan.name),
+                           " is client and server and has one instance, which does not send to "
+                           "itself; give the service more instances")
+            : absl::StrCat(Quoted(context_.config.rpc_descriptions(rpc.value()).fanout_filter()),
+                           " leads no instance of ", Quoted(client_plan.name),
+                           " to another instance of ", Quoted(server_plan.name),
+                           "; give that more instances along the axis, or choose another filter");
+    context_.report.Error(ElementPath("rpc_descriptions", rpc.value(), "fanout_filter"),
+                          absl::StrCat("RPC ", Quoted(plan.name), " can never be sent: ", why));
   }
 
   void ReportForeignSenders() {

@@ -26,26 +26,10 @@ struct UnsupportedField {
 };
 
 constexpr UnsupportedField kUnsupported[] = {
-    {"DistributedSystemDescription.activity_configs", "activities are"},
-    {"DistributedSystemDescription.distribution_config", "distributions of sizes are"},
-    {"DistributedSystemDescription.delay_distribution_configs", "delays are"},
-    {"DistributedSystemDescription.size_distribution_configs", "distributions of sizes are"},
     {"DistributedSystemDescription.rpc_replay_traces", "replay is"},
-    {"DistributedSystemDescription.delay_actions_by_spinning", "delays are"},
     {"ServiceSpec.multi_server_channels", "multi-server channels are"},
-    {"PayloadSpec.size_distribution_name", "distributions of sizes are"},
-    {"RpcSpec.tracing_interval", "tracing is"},
-    {"RpcSpec.distribution_config_name", "distributions of sizes are"},
     {"RpcSpec.multi_server_channel_name", "multi-server channels are"},
-    {"Action.delay_distribution_name", "delays are"},
-    {"Action.activity_config_name", "activities are"},
     {"Action.rpc_replay_trace_name", "replay is"},
-    {"Action.cancel_traffic_when_done", "cancelling traffic by an action is"},
-    {"Action.predicates", "predicates are"},
-    {"Action.request_payload_override", "overriding the size of a request is"},
-    {"Action.response_payload_override", "overriding the size of a response is"},
-    {"ActionList.predicate_probabilities", "predicates are"},
-    {"ActionList.delay_actions_by_spinning", "delays are"},
 };
 
 class UnsupportedFieldSearch {

@@ -27,7 +27,11 @@ void WarnOfIdleServices(const CompileContext& context) {
 
 void WarnOfUnused(const CompileContext& context) {
   WarnOfIdleServices(context);
+  context.joint_distributions.WarnOfUnused(context.report);
+  context.delay_distributions.WarnOfUnused(context.report);
+  context.size_distributions.WarnOfUnused(context.report);
   context.payloads.WarnOfUnused(context.report);
+  context.activities.WarnOfUnused(context.report);
   context.rpcs.WarnOfUnused(context.report);
   context.actions.WarnOfUnused(context.report);
   context.lists.WarnOfUnused(context.report);
