@@ -8,18 +8,17 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
+#include "distbench/activity/cpu_work.h"
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/engine_shard.h"
-#include "distbench/engine/incoming_request.h"
 #include "distbench/engine/pacers.h"
 #include "distbench/engine/posted_function.h"
+#include "distbench/engine/request_server.h"
 #include "distbench/engine/shard_threads.h"
-#include "distbench/payload/generic_message.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/served_recorder.h"
@@ -28,14 +27,23 @@
 #include "protos/distbench.pb.h"
 
 namespace distbench {
-class Engine::Core final : public RequestHandler, public TrafficControl {
+namespace {
+
+// Between the end of an engine's own traffic, where an action is to end it, and that of what it
+// does for its peers.
+constexpr int64_t kGraceNs = 1'000'000'000;
+
+}  // namespace
+
+class Engine::Core final : public TrafficControl {
  public:
   explicit Core(EngineOptions options);
   ~Core() { BringToRest(); }
 
-  absl::Status StartServer() { return driver_->StartServer(this); }
+  absl::Status StartServer() { return driver_->StartServer(&server_); }
   ProtocolDriver& driver() { return *driver_; }
-  void BeginServing();
+  void SetKnowsCausalKeys(InstanceIndex peer);
+  void BeginServing() { server_.BeginServing(); }
   void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
                   std::function<void(absl::Status)> done);
   int64_t start_skew_ns() const { return start_skew_ns_.load(std::memory_order_relaxed); }
@@ -46,26 +54,13 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
   void AddTimeSeries(TimeSeriesRows* rows) const;
   int64_t Stop(absl::Time deadline);
 
-  void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
-
   void OnMainListDone() override;
   void CancelTraffic(const absl::Status& reason) override;
+  void EndTraffic(const absl::Status& reason) override;
   void CheckPendingRpcs() override;
   std::string CancellationText() const override;
 
  private:
-  struct ArrivedRequest {
-    ShardIndex shard;  // of the driver
-    RequestHead head;
-    int64_t arrival_ns = 0;
-    Responder responder;
-  };
-  struct Answer {
-    std::optional<RpcIndex> rpc;   // none: no such RPC is served
-    absl::string_view error = {};  // not empty: failed
-    int64_t response_bytes = 0;
-  };
-
   class StartTimer final : public Timer {
    public:
     explicit StartTimer(Core* core) : core_(core) {}
@@ -78,53 +73,78 @@ class Engine::Core final : public RequestHandler, public TrafficControl {
     Core* const core_;
   };
 
+  // The grace after EndTraffic has passed.
+  class GraceTimer final : public Timer {
+   public:
+    explicit GraceTimer(Core* core) : core_(core) {}
+    void OnTimer() override { core_->OnGraceOver(); }
+
+   private:
+    Core* const core_;
+  };
+
+  void InitContext(size_t shard_count);
+  void FindTurns();
   void TakePacers(size_t shard_count);
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
   void StartRows();
   void StartMainList();
   void DisarmStart();
   void EndStart();
+  void OnGraceOver();
+  void DisarmGrace();
   bool RunTaskOnEveryShard(const std::function<bool(EngineShard&)>& task);
   void BringToRest();
   int64_t NowNs() const { return options_.clock->MonotonicNs(); }
-  EngineShard& OwnerOf(const ArrivedRequest& request) {
-    return *shards_[request.shard.value() % shards_.size()];
-  }
-  void Serve(ArrivedRequest&& request);
-  void AnswerAtOnce(ArrivedRequest&& request, const Answer& answer);
-  std::optional<RpcIndex> FindRpc(const RequestHead& head, std::string* error) const;
   bool WaitUntilIdle(absl::Time deadline);
   void TakeRecorders();
+  void WriteActivities(ServicePerformanceLog& log) const;
   std::vector<const Recorder*> recorders() const;
 
   EngineOptions options_;
   std::unique_ptr<ProtocolDriver> driver_;
   EngineContext context_;
   StartTimer start_timer_{this};
+  GraceTimer grace_timer_{this};
   MemberTask<Core, &Core::StartMainList> start_task_{this};
   int64_t start_ns_ = 0;
   std::atomic<int64_t> start_skew_ns_{0};
-  std::atomic<bool> serving_{false};
   std::vector<std::unique_ptr<Recorder>> recorders_;  // taken from the shards by BuildStatistics
 
   mutable absl::Mutex mutex_;
-  std::vector<ArrivedRequest> waiting_ ABSL_GUARDED_BY(mutex_);
   std::function<void(absl::Status)> done_ ABSL_GUARDED_BY(mutex_);
   absl::Status cancel_reason_ ABSL_GUARDED_BY(mutex_);
   bool start_pending_ ABSL_GUARDED_BY(mutex_) = false;  // the start timer is armed or fires
+  bool grace_pending_ ABSL_GUARDED_BY(mutex_) = false;  // so is that of the grace
+  absl::Status end_reason_ ABSL_GUARDED_BY(mutex_);     // of EndTraffic
 
   // Last: their executors are waited for before anything that tasks touch goes away.
   std::vector<std::unique_ptr<EngineShard>> shards_;
+  RequestServer server_;
 };
 
 Engine::Core::Core(EngineOptions options)
-    : options_(std::move(options)), driver_(std::move(options_.driver)) {
-  const Plan& plan = *options_.plan;
+    : options_(std::move(options)),
+      driver_(std::move(options_.driver)),
+      context_{.plan = options_.plan, .self = options_.self, .clock = options_.clock},
+      server_(&context_, &shards_) {
   const size_t shard_count = options_.shards == nullptr ? 1 : options_.shards->shard_count();
-  context_.plan = options_.plan;
-  context_.self = options_.self;
-  context_.clock = options_.clock;
+  InitContext(shard_count);
+  for (size_t i = 0; i < shard_count; ++i) {
+    const ShardIndex shard(i);
+    shards_.push_back(std::make_unique<EngineShard>(
+        &context_, shard, options_.shards == nullptr ? nullptr : options_.shards->relief(shard),
+        std::make_unique<Recorder>(RecorderOptions{.plan = options_.plan,
+                                                   .self = options_.self,
+                                                   .max_samples = options_.max_samples,
+                                                   .sample_store = options_.sample_store})));
+  }
+}
+
+void Engine::Core::InitContext(size_t shard_count) {
+  const Plan& plan = *options_.plan;
   TakePacers(shard_count);
+  context_.workers = options_.workers;
   context_.driver = driver_.get();
   context_.control = this;
   context_.seed = options_.seed;
@@ -139,14 +159,31 @@ Engine::Core::Core(EngineOptions options)
   }
   context_.rpc_turns = std::vector<std::atomic<uint64_t>>(plan.rpcs.size());
   context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());
-  for (size_t i = 0; i < shard_count; ++i) {
-    const ShardIndex shard(i);
-    shards_.push_back(std::make_unique<EngineShard>(
-        &context_, shard, options_.shards == nullptr ? nullptr : options_.shards->relief(shard),
-        std::make_unique<Recorder>(RecorderOptions{.plan = options_.plan,
-                                                   .self = options_.self,
-                                                   .max_samples = options_.max_samples,
-                                                   .sample_store = options_.sample_store})));
+  context_.activity_iterations = std::vector<std::atomic<int64_t>>(plan.activities.size());
+  context_.cpu_work = std::make_unique<CpuWorkPool>(plan);
+  FindTurns();
+}
+
+// An RPC that one action of the main list sends, and nothing else on this engine, in a list that is
+// run once: its iterations are its turns.
+void Engine::Core::FindTurns() {
+  const Plan& plan = *options_.plan;
+  context_.iteration_is_turn.resize(plan.rpcs.size());
+  const std::optional<ListIndex> main_list = context_.service().main_list;
+  if (!main_list) return;
+  IndexedVector<RpcIndex, int> senders(plan.rpcs.size());
+  bool is_nested = false;
+  for (size_t i = 0; i < plan.lists.size(); ++i) {
+    for (const ActionPlan& action : plan.lists[ListIndex(i)].actions) {
+      if (const auto* send = std::get_if<SendRpc>(&action.work)) ++senders[send->rpc];
+      const auto* run = std::get_if<RunList>(&action.work);
+      is_nested |= run != nullptr && run->list == *main_list;
+    }
+  }
+  if (is_nested) return;
+  for (const ActionPlan& action : plan.lists[*main_list].actions) {
+    const auto* send = std::get_if<SendRpc>(&action.work);
+    if (send != nullptr) context_.iteration_is_turn[send->rpc] = senders[send->rpc] == 1;
   }
 }
 
@@ -159,6 +196,12 @@ void Engine::Core::TakePacers(size_t shard_count) {
                                                   : options_.pacers->For(pacing, ShardIndex(i)));
     }
   }
+}
+
+void Engine::Core::SetKnowsCausalKeys(InstanceIndex peer) {
+  absl::MutexLock lock(&mutex_);
+  context_.knows_causal_keys.resize(options_.plan->instances.size());
+  context_.knows_causal_keys[peer.value()] = true;
 }
 
 // --- Main list
@@ -221,10 +264,41 @@ void Engine::Core::CancelTraffic(const absl::Status& reason) {
     absl::MutexLock lock(&mutex_);
     if (context_.is_cancelled()) return;
     cancel_reason_ = reason.ok() ? absl::CancelledError("no reason given") : reason;
-    context_.cancelled.store(true);
+    context_.stop_level.store(kEverythingStops);
   }
   DisarmStart();
-  for (auto& shard : shards_) shard->PostCancel();
+  DisarmGrace();
+  for (auto& shard : shards_) shard->PostStop(kEverythingStops);
+}
+
+void Engine::Core::EndTraffic(const absl::Status& reason) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (context_.stops(kMainListsStop)) return;
+    end_reason_ = reason;
+    grace_pending_ = true;
+    context_.stop_level.store(kMainListsStop);
+  }
+  for (auto& shard : shards_) shard->PostStop(kMainListsStop);
+  options_.timers->Arm(&grace_timer_, NowNs() + kGraceNs);
+  if (context_.is_cancelled()) DisarmGrace();
+}
+
+void Engine::Core::OnGraceOver() {
+  absl::Status reason;
+  {
+    absl::MutexLock lock(&mutex_);
+    reason = end_reason_;
+  }
+  CancelTraffic(reason);
+  absl::MutexLock lock(&mutex_);
+  grace_pending_ = false;
+}
+
+void Engine::Core::DisarmGrace() {
+  if (!options_.timers->Disarm(&grace_timer_)) return;
+  absl::MutexLock lock(&mutex_);
+  grace_pending_ = false;
 }
 
 std::string Engine::Core::CancellationText() const {
@@ -254,93 +328,6 @@ void Engine::Core::CheckPendingRpcs() {
   CancelTraffic(absl::ResourceExhaustedError(
       absl::StrCat(context_.plan->instances[context_.self].name, " has ", pending,
                    " outstanding RPCs, above overload_limits.max_pending_rpcs: ", limit)));
-}
-
-// --- Serving
-
-void Engine::Core::OnRequest(ShardIndex shard, const ReceivedMessage& request,
-                             Responder responder) {
-  std::string trace_context;
-  absl::StatusOr<RequestHead> head = DecodeRequest(request, &trace_context);
-  if (!head.ok()) return responder.RespondError(head.status());
-  ArrivedRequest arrived = {.shard = shard,
-                            .head = *head,
-                            .arrival_ns = request.arrival_ns != 0 ? request.arrival_ns : NowNs(),
-                            .responder = std::move(responder)};
-  if (!serving_.load(std::memory_order_acquire)) {
-    absl::MutexLock lock(&mutex_);
-    if (!serving_.load(std::memory_order_relaxed) && !context_.is_cancelled()) {
-      waiting_.push_back(std::move(arrived));
-      return;
-    }
-  }
-  Serve(std::move(arrived));
-}
-
-void Engine::Core::BeginServing() {
-  std::vector<ArrivedRequest> waiting;
-  {
-    absl::MutexLock lock(&mutex_);
-    serving_.store(true, std::memory_order_release);
-    waiting.swap(waiting_);
-  }
-  for (ArrivedRequest& request : waiting) Serve(std::move(request));
-}
-
-// None if the service serves no such RPC; `error` tells the caller then.
-std::optional<RpcIndex> Engine::Core::FindRpc(const RequestHead& head, std::string* error) const {
-  if (!head.rpc_index) {
-    *error = "request without rpc_index: replay is not supported";
-    return std::nullopt;
-  }
-  const int32_t index = *head.rpc_index;
-  const Plan& plan = *context_.plan;
-  if (index < 0 || static_cast<size_t>(index) >= plan.rpcs.size()) {
-    *error = absl::StrCat("rpc_index out of range: ", index);
-    return std::nullopt;
-  }
-  if (plan.rpcs[RpcIndex(index)].server != plan.instances[context_.self].service) {
-    *error = absl::StrCat("rpc_index should never be sent to this service: ", index);
-    return std::nullopt;
-  }
-  return RpcIndex(index);
-}
-
-void Engine::Core::Serve(ArrivedRequest&& request) {
-  std::string error;
-  const std::optional<RpcIndex> rpc = FindRpc(request.head, &error);
-  if (context_.is_cancelled()) error = CancellationText();
-  if (!error.empty()) {
-    return AnswerAtOnce(std::move(request), {.rpc = rpc, .error = error, .response_bytes = 0});
-  }
-  const RpcPlan& plan = context_.plan->rpcs[*rpc];
-  const int64_t response_bytes = request.head.response_payload_size.value_or(plan.response.bytes);
-  if (context_.plan->lists[plan.server_list].actions.empty()) {
-    return AnswerAtOnce(std::move(request), {.rpc = rpc, .response_bytes = response_bytes});
-  }
-  IncomingRequest::Post(&OwnerOf(request), plan.server_list,
-                        {.responder = std::move(request.responder),
-                         .rpc = *rpc,
-                         .arrival_ns = request.arrival_ns,
-                         .response_bytes = response_bytes,
-                         .warmup = request.head.warmup});
-}
-
-void Engine::Core::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer) {
-  const bool warmup = request.head.warmup;
-  const bool is_recorded = answer.rpc.has_value() && !warmup;
-  HeadBuffer buffer;
-  const OutgoingMessage response = buffer.EncodeResponse(
-      {.warmup = warmup, .error_message = answer.error}, answer.response_bytes);
-  if (is_recorded) {
-    // Making the response takes less than a look at the clock: it counts as no time at all.
-    const int64_t now_ns = NowNs();
-    OwnerOf(request).served().Record({.rpc = *answer.rpc,
-                                      .arrival_ns = request.arrival_ns,
-                                      .begin_ns = now_ns,
-                                      .end_ns = now_ns});
-  }
-  request.responder.Respond(response);
 }
 
 // --- The end
@@ -394,18 +381,20 @@ void Engine::Core::TakeRecorders() {
 }
 
 // Shards refer to each other: none may go before all are at rest. The driver has stopped and the
-// traffic is cancelled, so what can still happen is a timer that was about to fire and a chain of
-// tasks of at most three links (an end on a lane's shard, the lane's end on the run's shard, the
-// next run's end there).
+// traffic is cancelled, so what can still happen is a timer that was about to fire, work that comes
+// back from elsewhere, and a chain of tasks of at most three links (an end on a lane's shard, the
+// lane's end on the run's shard, the next run's end there).
 void Engine::Core::BringToRest() {
   {
     absl::MutexLock lock(&mutex_);
-    mutex_.Await(absl::Condition(
-        +[](bool* start_pending) { return !*start_pending; }, &start_pending_));
+    const auto is_over = +[](bool* pending) { return !*pending; };
+    mutex_.Await(absl::Condition(is_over, &start_pending_));
+    mutex_.Await(absl::Condition(is_over, &grace_pending_));
   }
   constexpr int kLongestChain = 3;
   for (int quiet = 0; quiet < kLongestChain;) {
-    const bool busy = RunTaskOnEveryShard([](EngineShard& shard) { return shard.has_waiting(); });
+    const bool busy =
+        RunTaskOnEveryShard([](EngineShard& shard) { return shard.expects_something(); });
     quiet = busy ? 0 : quiet + 1;
   }
 }
@@ -423,7 +412,19 @@ ServicePerformanceLog Engine::Core::BuildStatistics(absl::Time tail_deadline) {
   std::vector<const ServedRecorder*> served;
   for (const auto& shard : shards_) served.push_back(&shard->served());
   WriteServedRpcs(served, log);
+  WriteActivities(log);
   return log;
+}
+
+void Engine::Core::WriteActivities(ServicePerformanceLog& log) const {
+  for (size_t i = 0; i < context_.activity_iterations.size(); ++i) {
+    const ActivityPlan& activity = options_.plan->activities[ActivityIndex(i)];
+    const int64_t iterations = context_.activity_iterations[i].load(std::memory_order_relaxed);
+    if (iterations == 0 || !CountsIterations(activity.work)) continue;
+    ActivityMetric& metric = *(*log.mutable_activity_logs())[activity.name].add_activity_metrics();
+    metric.set_name("iteration_count");
+    metric.set_value_int(iterations);
+  }
 }
 
 std::unique_ptr<RecordedSamples> Engine::Core::Samples() const {
@@ -436,11 +437,7 @@ void Engine::Core::AddTimeSeries(TimeSeriesRows* rows) const {
 
 int64_t Engine::Core::Stop(absl::Time deadline) {
   CancelTraffic(absl::CancelledError("the service was stopped"));
-  {
-    std::vector<ArrivedRequest> unserved;  // a dropped responder answers, without our lock
-    absl::MutexLock lock(&mutex_);
-    unserved.swap(waiting_);
-  }
+  server_.DropWaiting();
   WaitUntilIdle(deadline);
   return driver_->Stop(deadline);
 }
@@ -454,6 +451,8 @@ Engine::~Engine() = default;
 absl::Status Engine::StartServer() { return core_->StartServer(); }
 
 ProtocolDriver& Engine::driver() { return core_->driver(); }
+
+void Engine::SetKnowsCausalKeys(InstanceIndex peer) { core_->SetKnowsCausalKeys(peer); }
 
 void Engine::BeginServing() { core_->BeginServing(); }
 

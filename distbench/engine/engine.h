@@ -41,15 +41,17 @@ class ServicePerformanceLog;
 class ShardThreads;
 class TimeSeriesRows;
 class TrafficCounts;
+class Workers;
 
 struct EngineOptions {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;
   std::unique_ptr<ProtocolDriver> driver;
-  const Clock* clock = nullptr;  // outlives the engine, as do the next three
+  const Clock* clock = nullptr;  // outlives the engine, as do the next four
   TimerService* timers = nullptr;
   Pacers* pacers = nullptr;             // null: `timers` start open loops, however they are paced
   ShardThreads* shards = nullptr;       // the process's event loops; how many shards there are
+  Workers* workers = nullptr;           // null: CPU work is done by whoever comes to it
   uint64_t seed = 0;                    // the test's
   SampleStore* sample_store = nullptr;  // outlives the engine; null: each shard has its own
   // Of each shard: samples that are kept. All others are counted.
@@ -64,6 +66,10 @@ class Engine {
 
   absl::Status StartServer();
   ProtocolDriver& driver();
+  // Tells that `peer` understands GenericRequestResponse.causal_key. Requires: RunTraffic and
+  // BeginServing were not called.
+  void SetKnowsCausalKeys(InstanceIndex peer);
+
   void BeginServing();
 
   // Runs the main list from `start_ns` (monotonic, may have passed) on. `done` is called once, on
@@ -75,6 +81,9 @@ class Engine {
 
   // How much later than agreed the main list began. 0 before it did.
   int64_t start_skew_ns() const;
+
+  // Traffic may also end by an action with cancel_traffic_when_done: main lists stop at once, and
+  // RunTraffic with OK; a second later it is as if CancelTraffic had been called.
 
   // Ends the traffic: no iteration starts any more, calls in flight are cancelled and counted
   // apart, requests are answered with "Traffic cancelled: REASON". Only the first call counts.

@@ -18,9 +18,12 @@
 #include "distbench/base/timer.h"
 #include "distbench/config/plan.h"
 #include "distbench/driver/protocol_driver.h"
+#include "distbench/engine/cpu_work_pool.h"
 #include "distbench/engine/fanout.h"
 
 namespace distbench {
+
+class Workers;
 
 // What the parts of an engine ask of the whole. Called from a shard's tasks.
 class TrafficControl {
@@ -30,6 +33,10 @@ class TrafficControl {
 
   // Ends the engine's traffic; see Engine::CancelTraffic.
   virtual void CancelTraffic(const absl::Status& reason) = 0;
+
+  // Ends it as the plan wants it: main lists stop at once, everything else after a grace, in which
+  // peers are still served.
+  virtual void EndTraffic(const absl::Status& reason) = 0;
 
   // Too many RPCs are outstanding on one shard: look at all shards, cancel if there are too many.
   virtual void CheckPendingRpcs() = 0;
@@ -41,6 +48,9 @@ class TrafficControl {
   ~TrafficControl() = default;
 };
 
+// What stops at a level stops at all levels above it.
+enum StopLevel : int { kNothingStops, kMainListsStop, kEverythingStops };
+
 struct EngineContext {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;
@@ -48,6 +58,7 @@ struct EngineContext {
   // Who starts the iterations of open loops: by pacing, then by shard. Empty for a pacing that the
   // lists of this instance do not use.
   std::array<std::vector<TimerService*>, kPacings> pacers;
+  Workers* workers = nullptr;  // null: what they should do is done on the spot
   ProtocolDriver* driver = nullptr;
   TrafficControl* control = nullptr;
   uint64_t seed = 0;
@@ -63,15 +74,26 @@ struct EngineContext {
   // Per RPC. Empty for an RPC that this instance's service does not send.
   IndexedVector<RpcIndex, std::optional<CandidateTargets>> targets;
 
-  std::atomic<bool> cancelled{false};
-  // Uses of each RPC, for round robin; runs of each list, which name their random streams.
+  std::atomic<int> stop_level{kNothingStops};
+  // Uses of each RPC, for round robin and tracing. Where a single action sends it, once for all, an
+  // iteration's number is its turn, whatever threads do.
   std::vector<std::atomic<uint64_t>> rpc_turns;
-  std::vector<std::atomic<uint64_t>> list_runs;
+  IndexedVector<RpcIndex, bool> iteration_is_turn;
+  std::vector<std::atomic<uint64_t>> list_runs;           // so far, of each list
+  std::vector<std::atomic<int64_t>> activity_iterations;  // so far, of each activity
+  std::unique_ptr<CpuWorkPool> cpu_work;
+  std::vector<bool> knows_causal_keys;  // peers, by instance; empty: none. Set before traffic runs
 
   TimerService* pacer(Pacing pacing, ShardIndex shard) const {
     return pacers[static_cast<size_t>(pacing)][shard.value()];
   }
-  bool is_cancelled() const { return cancelled.load(std::memory_order_relaxed); }
+  bool stops(StopLevel level) const {
+    return stop_level.load(std::memory_order_relaxed) >= static_cast<int>(level);
+  }
+  bool is_cancelled() const { return stops(kEverythingStops); }
+  bool tells_causal_key(InstanceIndex peer) const {
+    return plan->seed.has_value() && !knows_causal_keys.empty() && knows_causal_keys[peer.value()];
+  }
   const ServicePlan& service() const { return plan->services[plan->instances[self].service]; }
 };
 

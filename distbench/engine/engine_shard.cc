@@ -31,6 +31,27 @@ void EngineShard::ReturnCall(RpcCall* call) {
   NotifyIfIdle();
 }
 
+ActivityStep* EngineShard::TakeStep() {
+  BeginOutside();
+  return steps_.Take(this);
+}
+
+void EngineShard::ReturnStep(ActivityStep* step) {
+  EndOutside();
+  steps_.Return(step);
+}
+
+void EngineShard::AddSleeping(ActivityStep* step) {
+  step->sleeping_position = sleeping_.size();
+  sleeping_.push_back(step);
+}
+
+void EngineShard::RemoveSleeping(ActivityStep* step) {
+  sleeping_[step->sleeping_position] = sleeping_.back();
+  sleeping_[step->sleeping_position]->sleeping_position = step->sleeping_position;
+  sleeping_.pop_back();
+}
+
 ListRun* EngineShard::TakeRun(ListIndex list) {
   ++active_runs_;
   return runs_[list.value()].Take(this, list);
@@ -58,15 +79,20 @@ void EngineShard::RemoveWaiting(IterationLane* lane) {
   }
 }
 
-void EngineShard::Cancel() {
+void EngineShard::Stop(StopLevel level) {
   // An end inside CancelCall is a task for later: the list stays as it is meanwhile.
   for (RpcCall* call = in_flight_; call != nullptr; call = call->next_in_flight()) {
-    context_->driver->CancelCall(call);
+    if (call->iteration()->lane->stops_at() <= level) context_->driver->CancelCall(call);
+  }
+  // So is the end of a step.
+  const std::vector<ActivityStep*> sleeping = sleeping_;
+  for (ActivityStep* step : sleeping) {
+    if (step->iteration()->lane->stops_at() <= level) step->StopSleeping();
   }
   // Each may take others off the list, or end a whole run.
   std::vector<IterationLane*> lanes;
   for (IterationLane* lane = waiting_lanes_; lane != nullptr; lane = lane->next_waiting) {
-    lanes.push_back(lane);
+    if (lane->stops_at() <= level) lanes.push_back(lane);
   }
   for (IterationLane* lane : lanes) lane->StopWaiting();
 }

@@ -16,6 +16,7 @@
 #include "distbench/base/indices.h"
 #include "distbench/base/object_pool.h"
 #include "distbench/base/serial_executor.h"
+#include "distbench/engine/activity_step.h"
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/iteration.h"
 #include "distbench/engine/list_run.h"
@@ -34,9 +35,12 @@ class EngineShard {
   ShardIndex index() const { return index_; }
   SerialExecutor& executor() { return executor_; }
 
-  // Cancels every call in flight and stops waiting for arrivals. At most once.
-  // Requires: the context is cancelled.
-  void PostCancel() { executor_.Post(&cancel_task_); }
+  // Cancels the calls in flight and ends the waits that stop at this level. At most once for each
+  // level. Requires: the context says that it has come.
+  void PostStop(StopLevel level) {
+    if (level == kMainListsStop) return executor_.Post(&stop_main_task_);
+    executor_.Post(&stop_all_task_);
+  }
 
   int64_t pending_rpcs() const { return pending_rpcs_.load(std::memory_order_relaxed); }
 
@@ -60,19 +64,34 @@ class EngineShard {
   Iteration* TakeIteration() { return iterations_.Take(); }
   void ReturnIteration(Iteration* iteration) { iterations_.Return(iteration); }
 
+  ActivityStep* TakeStep();
+  void ReturnStep(ActivityStep* step);
+
   ListRun* TakeRun(ListIndex list);
   void ReturnRun(ListRun* run);
 
-  // Lanes that wait for an arrival.
+  // Steps that sleep.
+  void AddSleeping(ActivityStep* step);
+  void RemoveSleeping(ActivityStep* step);
+
+  // Lanes that wait for an arrival, or for their delay to pass.
   void AddWaiting(IterationLane* lane);
   void RemoveWaiting(IterationLane* lane);
-  bool has_waiting() const { return waiting_lanes_ != nullptr; }
+
+  // Work for this shard that is done elsewhere, or later, and comes back as a task.
+  void BeginOutside() { ++outside_; }
+  void EndOutside() { --outside_; }
+
+  // Whether something may still come back.
+  bool expects_something() const { return waiting_lanes_ != nullptr || outside_ > 0; }
 
   // Room to pick targets in, valid until the next use.
   std::vector<InstanceIndex>& target_scratch() { return target_scratch_; }
 
  private:
-  void Cancel();
+  void StopMainLists() { Stop(kMainListsStop); }
+  void StopEverything() { Stop(kEverythingStops); }
+  void Stop(StopLevel level);
   void NotifyIfIdle();
 
   EngineContext* const context_;
@@ -81,14 +100,18 @@ class EngineShard {
   ServedRecorder served_;
   ObjectPool<RpcCall> calls_;
   ObjectPool<Iteration> iterations_;
+  ObjectPool<ActivityStep> steps_;
   std::vector<ObjectPool<ListRun>> runs_;   // by list
   RpcCall* in_flight_ = nullptr;            // doubly linked
   IterationLane* waiting_lanes_ = nullptr;  // doubly linked
+  std::vector<ActivityStep*> sleeping_;     // in no order; each knows its position
+  int64_t outside_ = 0;
   int64_t active_runs_ = 0;
   std::atomic<int64_t> pending_rpcs_{0};  // written by the shard's tasks only
   std::function<void()> idle_callback_;
   std::vector<InstanceIndex> target_scratch_;
-  MemberTask<EngineShard, &EngineShard::Cancel> cancel_task_{this};
+  MemberTask<EngineShard, &EngineShard::StopMainLists> stop_main_task_{this};
+  MemberTask<EngineShard, &EngineShard::StopEverything> stop_all_task_{this};
   SerialExecutor executor_;  // last: destroyed first, waits for its runner
 };
 

@@ -4,8 +4,13 @@
 #include <utility>
 #include <variant>
 
+#include "distbench/activity/cpu_work.h"
+#include "distbench/engine/antagonist.h"
+#include "distbench/engine/call_extras.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/list_run.h"
+#include "distbench/engine/posted_function.h"
+#include "distbench/engine/random_streams.h"
 
 namespace distbench {
 namespace {
@@ -16,16 +21,27 @@ const IterationPlan& OncePlan() {
   return once;
 }
 
-// Names the streams of an open loop's gaps among those of its action, which belong to iterations:
-// none has this number.
-constexpr uint64_t kGapStreams = std::numeric_limits<uint64_t>::max();
-
 // Iterations that one task starts at most.
 constexpr int kStartsPerTask = 16;
 
-// Sets the random numbers that samples are chosen by apart from those that targets are drawn by: no
-// iteration has this number.
-constexpr uint64_t kSamplePriorities = 0x8000'0000'0000'0001;
+// A closed loop that takes a CPU. One iteration, and what is started by the clock, is no loop.
+bool IsAntagonist(const Plan& plan, const ActionPlan& action) {
+  const auto* run = std::get_if<RunActivity>(&action.work);
+  return run != nullptr && action.iterations && !action.iterations->open_loop &&
+         NeedsCpu(plan.activities[run->activity].work);
+}
+
+// How much later than the bursts themselves an instance's spread bursts are.
+int64_t SpreadNs(const EngineContext& context, const ActionPlan& action) {
+  const Plan& plan = *context.plan;
+  const InstancePlan& self = plan.instances[context.self];
+  const auto* send = std::get_if<SendRpc>(&action.work);
+  const ServiceIndex targets = send == nullptr ? self.service : plan.rpcs[send->rpc].server;
+  const double share =
+      static_cast<double>(self.rank) / static_cast<double>(plan.services[targets].count);
+  return static_cast<int64_t>(share *
+                              static_cast<double>(action.iterations->open_loop->interval_ns));
+}
 
 int64_t AddOrForever(int64_t start_ns, std::optional<int64_t> duration_ns) {
   return duration_ns ? start_ns + *duration_ns : std::numeric_limits<int64_t>::max();
@@ -33,57 +49,125 @@ int64_t AddOrForever(int64_t start_ns, std::optional<int64_t> duration_ns) {
 
 }  // namespace
 
+IterationLane::IterationLane() = default;
+
+IterationLane::~IterationLane() = default;
+
 void IterationLane::Prepare(const Assignment& assignment) {
   assignment_ = assignment;
-  const ActionPlan& action = assignment.run->plan().actions[assignment.action];
+  const ListRun& run = *assignment.run;
+  const ActionPlan& action = run.plan().actions[assignment.action];
   plan_ = action.iterations ? &*action.iterations : &OncePlan();
   open_loop_ = plan_->open_loop.has_value();
   time_limit_ns_ = AddOrForever(assignment.start_ns, plan_->max_duration_ns);
   warmup_end_ns_ = plan_->warmup_ns > 0 ? assignment.start_ns + plan_->warmup_ns
                                         : std::numeric_limits<int64_t>::min();
   const EngineContext& context = assignment.shard->context();
-  random_ = CounterRandom({context.seed, context.self.value(), assignment.run->list().value(),
-                           assignment.run->number(), assignment.action.value()});
-  records_times_ = IsMoreThanOneRpc(action.work);
-  is_limited_ = assignment.run->plan().max_rpc_samples.has_value();
+  stops_at_ = run.is_main() ? kMainListsStop : kEverythingStops;
+  random_ = run.stream().Stream(assignment.action.value());
+  records_times_ = RecordsTimes(action.work);
+  is_limited_ = run.plan().max_rpc_samples.has_value();
+  if (const auto* send = std::get_if<SendRpc>(&action.work)) {
+    const RpcPlan& rpc = context.plan->rpcs[send->rpc];
+    has_extras_ = run.trace() != nullptr || HasExtras(context, action, send->rpc);
+    needs_turn_ = rpc.tracing_interval > 0 || std::holds_alternative<FanoutRoundRobin>(rpc.fanout);
+  }
+  is_antagonist_ = IsAntagonist(*context.plan, action);
   claimed_ = {};
   in_flight_ = 0;
   exhausted_ = false;
   continue_posted_ = false;
+  has_begun_ = false;
   if (open_loop_) {
-    if (arrivals_ == nullptr) arrivals_ = std::make_unique<ArrivalSchedule>();
-    *arrivals_ = ArrivalSchedule(ArrivalScheduleOptions{.plan = *plan_->open_loop,
-                                                        .action_start_ns = assignment.start_ns,
-                                                        .anchor = context.anchor(),
-                                                        .gaps = random_.Stream(kGapStreams),
-                                                        .first = assignment.lane,
-                                                        .step = assignment.lanes});
-    pacer_ = context.pacer(plan_->open_loop->pacing, assignment.shard->index());
+    PrepareArrivals(action);
   } else {
     width_ = plan_->max_parallel / assignment.lanes +
              (assignment.lane < plan_->max_parallel % assignment.lanes ? 1 : 0);
   }
 }
 
-bool IterationLane::IsMoreThanOneRpc(const ActionWork& work) const {
+void IterationLane::PrepareArrivals(const ActionPlan& action) {
+  const EngineContext& context = assignment_.shard->context();
+  if (arrivals_ == nullptr) arrivals_ = std::make_unique<ArrivalSchedule>();
+  *arrivals_ = ArrivalSchedule(ArrivalScheduleOptions{.plan = *plan_->open_loop,
+                                                      .action_start_ns = assignment_.start_ns,
+                                                      .anchor = context.anchor(),
+                                                      .spread_ns = SpreadNs(context, action),
+                                                      .gaps = random_.Stream(kGaps),
+                                                      .first = assignment_.lane,
+                                                      .step = assignment_.lanes});
+}
+
+// An RPC that has a single target is all that its iteration is; so is an action that does nothing.
+bool IterationLane::RecordsTimes(const ActionWork& work) const {
+  if (std::holds_alternative<DoNothing>(work)) return false;
   const SendRpc* send = std::get_if<SendRpc>(&work);
   if (send == nullptr) return true;
   const EngineContext& context = assignment_.shard->context();
   return MayHaveSeveralTargets(context.plan->rpcs[send->rpc].fanout, *context.targets[send->rpc]);
 }
 
+bool IterationLane::is_stopped() const { return assignment_.shard->context().stops(stops_at_); }
+
+void IterationLane::Post(Step step) {
+  next_step_ = step;
+  assignment_.shard->executor().Post(&task_);
+}
+
+// --- The beginning
+
 void IterationLane::Start() {
+  if (assignment_.delay_ns == 0) return Begin();
+  EngineShard& shard = *assignment_.shard;
+  if (assignment_.run->plan().actions[assignment_.action].delay_spins) {
+    shard.TakeStep()->Spin(assignment_.delay_ns, this);
+  } else if (is_stopped()) {
+    Begin();
+  } else {
+    pacer_ = shard.context().pacer(Pacing::kSleep, shard.index());
+    shard.AddWaiting(this);
+    pacer_->Arm(&arrival_timer_, assignment_.start_ns);
+  }
+}
+
+void IterationLane::Begin() {
+  has_begun_ = true;
   if (open_loop_) {
+    EngineShard& shard = *assignment_.shard;
+    pacer_ = shard.context().pacer(plan_->open_loop->pacing, shard.index());
     StartDueArrivals();
+  } else if (is_antagonist_) {
+    BeginAntagonist();
   } else {
     Pump(std::nullopt);
   }
 }
 
+void IterationLane::BeginAntagonist() {
+  const ActionPlan& action = assignment_.run->plan().actions[assignment_.action];
+  next_step_ = &IterationLane::OnAntagonistDone;
+  antagonist_ = std::make_unique<Antagonist>(
+      AntagonistOptions{.shard = assignment_.shard,
+                        .activity = std::get<RunActivity>(action.work).activity,
+                        .claims = assignment_.claims,
+                        .threads = width_,
+                        .time_limit_ns = time_limit_ns_,
+                        .stop = StopCondition(&assignment_.shard->context().stop_level, stops_at_),
+                        .done = &task_});
+  antagonist_->Start();
+}
+
+void IterationLane::OnAntagonistDone() {
+  assignment_.shard->EndOutside();
+  antagonist_ = nullptr;
+  exhausted_ = true;
+  EndIfDrained();
+}
+
 // --- Closed loop
 
 bool IterationLane::MayStartAt(int64_t now_ns) {
-  if (assignment_.shard->context().is_cancelled() || now_ns > time_limit_ns_) return false;
+  if (is_stopped() || now_ns > time_limit_ns_) return false;
   if (claimed_.empty()) claimed_ = assignment_.claims->Claim(width_);
   return !claimed_.empty();
 }
@@ -95,7 +179,7 @@ void IterationLane::Pump(std::optional<int64_t> known_now_ns) {
   while (!exhausted_ && in_flight_ < width_) {
     if (starts_left-- == 0) {
       continue_posted_ = true;
-      shard.executor().Post(&continue_task_);
+      Post(&IterationLane::ContinuePumping);
       break;
     }
     const int64_t now_ns = known_now_ns ? *known_now_ns : shard.context().clock->MonotonicNs();
@@ -126,12 +210,11 @@ void IterationLane::ContinuePumping() {
 
 // --- Open loop
 
-void IterationLane::ArrivalTimer::OnTimer() {
-  lane_->assignment_.shard->executor().Post(&lane_->arrival_task_);
-}
+void IterationLane::ArrivalTimer::OnTimer() { lane_->Post(&IterationLane::OnArrival); }
 
 void IterationLane::OnArrival() {
   assignment_.shard->RemoveWaiting(this);
+  if (!has_begun_) return Begin();
   StartDueArrivals();
 }
 
@@ -142,8 +225,7 @@ void IterationLane::StartDueArrivals() {
   int starts_left = kStartsPerTask;
   while (true) {
     const int64_t due_ns = arrivals_->due_ns();
-    if (shard.context().is_cancelled() || arrivals_->number() >= max_count ||
-        due_ns > time_limit_ns_) {
+    if (is_stopped() || arrivals_->number() >= max_count || due_ns > time_limit_ns_) {
       exhausted_ = true;
       break;
     }
@@ -164,7 +246,7 @@ void IterationLane::WaitForArrival(bool is_due) {
   EngineShard& shard = *assignment_.shard;
   shard.AddWaiting(this);
   if (is_due) {
-    shard.executor().Post(&arrival_task_);
+    Post(&IterationLane::OnArrival);
   } else {
     pacer_->Arm(&arrival_timer_, arrivals_->due_ns());
   }
@@ -190,34 +272,76 @@ void IterationLane::StartIteration(Iteration* iteration, int64_t number, int64_t
   const ActionWork& work = assignment_.run->plan().actions[assignment_.action].work;
   if (const SendRpc* send = std::get_if<SendRpc>(&work)) {
     SendToTargets(send->rpc, iteration, now_ns);
+  } else if (const RunList* nested = std::get_if<RunList>(&work)) {
+    RunNestedList(nested->list, iteration);
+  } else if (const RunActivity* activity = std::get_if<RunActivity>(&work)) {
+    iteration->outstanding = 1;
+    assignment_.shard->TakeStep()->Start(activity->activity, iteration, now_ns);
   } else {
-    RunNestedList(std::get<RunList>(work).list, iteration);
+    EndIteration(iteration, std::nullopt);
   }
+}
+
+uint64_t IterationLane::TurnOf(RpcIndex rpc, const Iteration& iteration) {
+  EngineContext& context = assignment_.shard->context();
+  if (context.iteration_is_turn[rpc]) return static_cast<uint64_t>(iteration.number);
+  return context.rpc_turns[rpc.value()].fetch_add(1, std::memory_order_relaxed);
 }
 
 void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns) {
   EngineShard& shard = *assignment_.shard;
   EngineContext& context = shard.context();
-  const FanoutPlan& fanout = context.plan->rpcs[rpc].fanout;
+  const RpcPlan& plan = context.plan->rpcs[rpc];
   const CandidateTargets& candidates = *context.targets[rpc];
-  if (HasNoChoice(fanout, candidates)) {
+  const uint64_t turn = needs_turn_ ? TurnOf(rpc, *iteration) : 0;
+  Sending sending = {.rpc = rpc,
+                     .iteration = iteration,
+                     .start_ns = now_ns,
+                     .starts_trace = plan.tracing_interval > 0 &&
+                                     turn % static_cast<uint64_t>(plan.tracing_interval) == 0};
+  if (HasNoChoice(plan.fanout, candidates)) {
     iteration->outstanding = 1;
-    shard.TakeCall()->Send(rpc, candidates.at(0), iteration, now_ns, /*fanout_position=*/0);
-    return;
+    sending.target = candidates.at(0);
+    return Send(sending);
   }
   CounterRandom random = random_.Stream(static_cast<uint64_t>(iteration->number));
   std::vector<InstanceIndex>& targets = shard.target_scratch();
-  const uint64_t turn = std::holds_alternative<FanoutRoundRobin>(fanout)
-                            ? context.rpc_turns[rpc.value()].fetch_add(1, std::memory_order_relaxed)
-                            : 0;
-  PickTargets(fanout, candidates, random, turn, &targets);
+  PickTargets(plan.fanout, candidates, random, turn, &targets);
   iteration->outstanding = static_cast<uint32_t>(targets.size());
   if (targets.empty()) return EndIteration(iteration, std::nullopt);
-  int64_t start_ns = now_ns;
   for (uint32_t i = 0; i < targets.size(); ++i) {
-    if (i > 0) start_ns = context.clock->MonotonicNs();
-    shard.TakeCall()->Send(rpc, targets[i], iteration, start_ns, i);
+    if (i > 0) sending.start_ns = context.clock->MonotonicNs();
+    sending.target = targets[i];
+    sending.fanout_position = i;
+    Send(sending);
   }
+}
+
+void IterationLane::Send(const Sending& sending) {
+  RpcCall* call = assignment_.shard->TakeCall();
+  const RpcCall::Order order = {.rpc = sending.rpc,
+                                .target = sending.target,
+                                .iteration = sending.iteration,
+                                .start_ns = sending.start_ns,
+                                .fanout_position = sending.fanout_position};
+  if (!has_extras_ && !sending.starts_trace) return call->Send(order);
+  const EngineContext& context = assignment_.shard->context();
+  const ListRun& run = *assignment_.run;
+  const int64_t number = sending.iteration->number;
+  call->SendWithExtras(order,
+                       DrawExtras({.context = context,
+                                   .action = run.plan().actions[assignment_.action],
+                                   .rpc = sending.rpc,
+                                   .target = sending.target,
+                                   .stream = random_.Stream(static_cast<uint64_t>(number)),
+                                   .hop = {.engine_id = context.self.value(),
+                                           .list_index = run.list().value(),
+                                           .list_invocation = static_cast<int64_t>(run.number()),
+                                           .action_index = assignment_.action.value(),
+                                           .iteration = number,
+                                           .fanout_index = sending.fanout_position},
+                                   .cause = run.trace(),
+                                   .starts_trace = sending.starts_trace}));
 }
 
 uint64_t IterationLane::SamplePriority(const Iteration& iteration, uint32_t fanout_position) const {
@@ -228,9 +352,18 @@ uint64_t IterationLane::SamplePriority(const Iteration& iteration, uint32_t fano
 
 ListIndex IterationLane::list() const { return assignment_.run->list(); }
 
+uint64_t IterationLane::NestedRunKey(const Iteration& iteration) const {
+  return random_.Stream(static_cast<uint64_t>(iteration.number)).Stream(kNestedRuns)();
+}
+
 void IterationLane::RunNestedList(ListIndex list, Iteration* iteration) {
   iteration->outstanding = 1;
-  assignment_.shard->TakeRun(list)->StartNested(iteration);
+  EngineShard* shard = assignment_.shard;
+  ListRun* nested = shard->TakeRun(list);
+  if (assignment_.run->depth() % kDepthPerTask < kDepthPerTask - 1) {
+    return nested->StartNested(iteration);
+  }
+  PostExpected(shard, [nested, iteration] { nested->StartNested(iteration); });
 }
 
 void IterationLane::OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns) {
@@ -250,7 +383,7 @@ void IterationLane::RecordAndEndIteration(Iteration* iteration, std::optional<in
 // Once traffic is cancelled, what is left of an iteration ends early, or is not even started.
 void IterationLane::RecordTimes(const Iteration& iteration, int64_t end_ns) {
   EngineShard& shard = *assignment_.shard;
-  if (iteration.warmup || shard.context().is_cancelled() || shard.recorder() == nullptr) return;
+  if (iteration.warmup || is_stopped() || shard.recorder() == nullptr) return;
   shard.recorder()->RecordIteration({.list = assignment_.run->list(),
                                      .action = assignment_.action,
                                      .open_loop = open_loop_,
@@ -282,7 +415,8 @@ void IterationLane::EndIfDrained() {
   if (&home == assignment_.shard) {
     ReportDone();
   } else {
-    home.executor().Post(&done_task_);
+    next_step_ = &IterationLane::ReportDone;
+    home.executor().Post(&task_);
   }
 }
 

@@ -13,6 +13,9 @@
 //                                          v
 //                                         Done --> ListRun::OnLaneDone
 //
+//   An action with a delay waits first, for a timer or while a worker spins. A closed loop of an
+//   activity that takes a CPU is run by threads of its own (engine/antagonist.h).
+//
 //   Open loop: a timer for each arrival, at the shard's pacer of the kind that the action asks for;
 //   its thread starts whatever is due, however much is outstanding. After the last arrival the lane
 //   drains like the closed loop. Lane k of n takes arrivals k, k+n, ...
@@ -33,12 +36,14 @@
 #include "distbench/base/timer.h"
 #include "distbench/config/plan.h"
 #include "distbench/engine/arrival_schedule.h"
+#include "distbench/engine/engine_context.h"
 #include "distbench/engine/iteration.h"
 #include "distbench/engine/iteration_claims.h"
 #include "distbench/sampling/counter_random.h"
 
 namespace distbench {
 
+class Antagonist;
 class EngineShard;
 class ListRun;
 
@@ -50,9 +55,13 @@ class IterationLane {
     ActionIndex action;
     IterationClaims* claims = nullptr;  // shared by the action's lanes
     int64_t start_ns = 0;               // of the action: its limits and arrivals count from here
+    int64_t delay_ns = 0;               // that lies before start_ns
     int64_t lane = 0;                   // of `lanes`
     int64_t lanes = 1;
   };
+
+  IterationLane();
+  ~IterationLane();
 
   void Prepare(const Assignment& assignment);
 
@@ -60,15 +69,29 @@ class IterationLane {
   void Start();
 
   // To be posted to the lane's shard, instead of Start(), by the shard of the run.
-  SerialExecutor::Task* start_task() { return &start_task_; }
+  SerialExecutor::Task* start_task() {
+    next_step_ = &IterationLane::Start;
+    return &task_;
+  }
 
   // A call or a nested run of `iteration` has ended. `now_ns` is the present time, if known.
   void OnPartDone(Iteration* iteration, std::optional<int64_t> now_ns);
 
-  // Traffic was cancelled: no arrival needs to be waited for.
+  // A delay that spun has passed.
+  void OnDelayOver() { Begin(); }
+
+  // Traffic was stopped: no arrival needs to be waited for.
   void StopWaiting();
 
   bool open_loop() const { return open_loop_; }
+  ListRun* run() const { return assignment_.run; }
+
+  // The first level at which nothing is started here any more; whether that has come.
+  StopLevel stops_at() const { return stops_at_; }
+  bool is_stopped() const;
+
+  // Names the random numbers of the list that an iteration runs.
+  uint64_t NestedRunKey(const Iteration& iteration) const;
 
   // Whether the list keeps the samples of some of its RPCs only; which list it is, and by which
   // number of each RPC it chooses.
@@ -90,6 +113,22 @@ class IterationLane {
     IterationLane* const lane_;
   };
 
+  // What this lane's task does when it is posted: one thing at a time.
+  class LaneTask final : public SerialExecutor::Task {
+   public:
+    explicit LaneTask(IterationLane* lane) : lane_(lane) {}
+    void Run() override { (lane_->*lane_->next_step_)(); }
+
+   private:
+    IterationLane* const lane_;
+  };
+  using Step = void (IterationLane::*)();
+
+  void Post(Step step);
+  void PrepareArrivals(const ActionPlan& action);
+  void Begin();
+  void BeginAntagonist();
+  void OnAntagonistDone();
   void OnArrival();
   void Pump(std::optional<int64_t> known_now_ns);
   void ContinuePumping();
@@ -97,9 +136,21 @@ class IterationLane {
   void StartDueArrivals();
   void WaitForArrival(bool is_due);
   void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
+  // One RPC of an iteration.
+  struct Sending {
+    RpcIndex rpc;
+    InstanceIndex target;
+    Iteration* iteration = nullptr;
+    int64_t start_ns = 0;
+    uint32_t fanout_position = 0;
+    bool starts_trace = false;
+  };
+
   void SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns);
+  uint64_t TurnOf(RpcIndex rpc, const Iteration& iteration);
+  void Send(const Sending& sending);
   void RunNestedList(ListIndex list, Iteration* iteration);
-  bool IsMoreThanOneRpc(const ActionWork& work) const;
+  bool RecordsTimes(const ActionWork& work) const;
   void RecordTimes(const Iteration& iteration, int64_t end_ns);
   void RecordAndEndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
   void EndIteration(Iteration* iteration, std::optional<int64_t> now_ns);
@@ -111,12 +162,18 @@ class IterationLane {
   bool open_loop_ = false;
   bool records_times_ = false;  // of iterations, which are more than one RPC each
   bool is_limited_ = false;
+  bool has_extras_ = false;  // every RPC of the action
+  bool needs_turn_ = false;  // every iteration of it
+  bool has_begun_ = false;   // after its delay
+  bool is_antagonist_ = false;
+  StopLevel stops_at_ = kEverythingStops;
   CounterRandom random_ =
       CounterRandom({0});  // of this action of this run; each iteration has a stream of it
   // Open loop: made for the first one that this lane runs. A suspended run has a lane for each of
   // its actions, most of which are no open loops.
   std::unique_ptr<ArrivalSchedule> arrivals_;
-  TimerService* pacer_ = nullptr;  // open loop: whose thread starts what is due
+  std::unique_ptr<Antagonist> antagonist_;
+  TimerService* pacer_ = nullptr;  // open loop and delay: whose thread starts what is due
   int64_t width_ = 1;              // closed loop: iterations at a time
   int64_t time_limit_ns_ = 0;
   int64_t warmup_end_ns_ = 0;
@@ -127,10 +184,8 @@ class IterationLane {
   bool pumping_ = false;            // an iteration that ends now is followed up by the loop in Pump
   Iteration* free_slot_ = nullptr;  // ended within Pump, to be used next
   ArrivalTimer arrival_timer_{this};
-  MemberTask<IterationLane, &IterationLane::Start> start_task_{this};
-  MemberTask<IterationLane, &IterationLane::OnArrival> arrival_task_{this};
-  MemberTask<IterationLane, &IterationLane::ContinuePumping> continue_task_{this};
-  MemberTask<IterationLane, &IterationLane::ReportDone> done_task_{this};
+  Step next_step_ = nullptr;  // of the task
+  LaneTask task_{this};
 };
 
 }  // namespace distbench

@@ -5,8 +5,12 @@
 #include <utility>
 #include <variant>
 
+#include "absl/strings/str_cat.h"
 #include "distbench/engine/engine_shard.h"
+#include "distbench/engine/posted_function.h"
+#include "distbench/engine/random_streams.h"
 #include "distbench/payload/generic_message.h"
+#include "distbench/sampling/distribution.h"
 
 namespace distbench {
 
@@ -22,35 +26,61 @@ void ListRun::StartMain(const std::vector<std::unique_ptr<EngineShard>>* shards,
   all_shards_ = shards;
   iteration_ = nullptr;
   warmup_ = false;
-  Start(start_ns);
+  is_main_ = true;
+  depth_ = 0;
+  Start(start_ns, /*key=*/0);
 }
 
 void ListRun::StartForRequest(Request request) {
   all_shards_ = nullptr;
   iteration_ = nullptr;
   warmup_ = request.warmup;
+  is_main_ = false;
+  depth_ = 0;
   request_ = std::move(request);
   begin_ns_ = shard_->context().clock->MonotonicNs();
-  Start(begin_ns_);
+  Start(begin_ns_, request_.causal_key);
 }
 
 void ListRun::StartNested(Iteration* iteration) {
+  const ListRun& outer = *iteration->lane->run();
   all_shards_ = nullptr;
   iteration_ = iteration;
   warmup_ = iteration->warmup;
-  Start(shard_->context().clock->MonotonicNs());
+  is_main_ = outer.is_main();
+  depth_ = outer.depth() + 1;
+  request_.trace =
+      outer.trace() == nullptr ? nullptr : std::make_unique<const TracePath>(*outer.trace());
+  Start(shard_->context().clock->MonotonicNs(), iteration->lane->NestedRunKey(*iteration));
 }
 
-void ListRun::Start(int64_t start_ns) {
-  number_ = shard_->context().list_runs[list_.value()].fetch_add(1, std::memory_order_relaxed);
+// `key` names the run's random numbers; none: the number of the run does.
+void ListRun::Start(int64_t start_ns, std::optional<uint64_t> key) {
+  EngineContext& context = shard_->context();
+  number_ = context.list_runs[list_.value()].fetch_add(1, std::memory_order_relaxed);
+  stream_ =
+      CounterRandom({context.seed, context.self.value(), list_.value(), key.value_or(number_)});
   unfinished_ = plan_.actions.size();
   if (unfinished_ == 0) return End();
+  held_predicates_ = plan_.predicates.empty() ? 0 : DrawPredicates();
+  answers_left_ = plan_.answering_actions;
   for (size_t i = 0; i < plan_.actions.size(); ++i) {
-    actions_[ActionIndex(i)].waiting_for = plan_.actions[ActionIndex(i)].dependency_count;
-    actions_[ActionIndex(i)].start_ns = start_ns;
+    ActionRun& action = actions_[ActionIndex(i)];
+    action.waiting_for = plan_.actions[ActionIndex(i)].dependency_count;
+    action.is_skipped = 0;
+    action.start_ns = start_ns;
   }
   ready_.assign(plan_.roots.begin(), plan_.roots.end());
   StartReadyActions();
+}
+
+uint64_t ListRun::DrawPredicates() const {
+  uint64_t held = 0;
+  for (size_t i = 0; i < plan_.predicates.size(); ++i) {
+    const bool holds = stream_.Stream(kPredicates).Stream(i).Unit() < plan_.predicates[i];
+    if (holds) held |= uint64_t{1} << i;
+  }
+  return held;
 }
 
 void ListRun::StartReadyActions() {
@@ -65,10 +95,19 @@ void ListRun::StartReadyActions() {
 
 void ListRun::StartAction(ActionIndex action) {
   const ActionPlan& plan = plan_.actions[action];
-  if (std::holds_alternative<DoNothing>(plan.work)) {
+  if (actions_[action].is_skipped || !plan.condition.is_met_by(held_predicates_)) {
+    return SkipAction(action);
+  }
+  const int64_t delay_ns = plan.delay == nullptr ? 0 : DrawDelayNs(action);
+  if (std::holds_alternative<DoNothing>(plan.work) && delay_ns == 0) {
     return FinishAction(action, actions_[action].start_ns);
   }
-  StartLanes(action, LaneCount(plan));
+  StartLanes(action, LaneCount(plan), delay_ns);
+}
+
+int64_t ListRun::DrawDelayNs(ActionIndex action) const {
+  CounterRandom random = stream_.Stream(action.value()).Stream(kActionDelay);
+  return plan_.actions[action].delay->Draw(random)[0];
 }
 
 size_t ListRun::LaneCount(const ActionPlan& action) const {
@@ -78,7 +117,7 @@ size_t ListRun::LaneCount(const ActionPlan& action) const {
   return std::min<size_t>(all_shards_->size(), action.iterations->max_parallel);
 }
 
-void ListRun::StartLanes(ActionIndex index, size_t lanes) {
+void ListRun::StartLanes(ActionIndex index, size_t lanes, int64_t delay_ns) {
   ActionRun& action = actions_[index];
   const ActionPlan& plan = plan_.actions[index];
   action.lanes_left = static_cast<uint32_t>(lanes);
@@ -88,7 +127,8 @@ void ListRun::StartLanes(ActionIndex index, size_t lanes) {
                                           .run = this,
                                           .action = index,
                                           .claims = &action.claims,
-                                          .start_ns = action.start_ns,
+                                          .start_ns = action.start_ns + delay_ns,
+                                          .delay_ns = delay_ns,
                                           .lanes = static_cast<int64_t>(lanes)};
   while (action.more_lanes.size() + 1 < lanes) {
     action.more_lanes.push_back(std::make_unique<IterationLane>());
@@ -118,11 +158,50 @@ void ListRun::OnLaneDone(ActionIndex action) {
 void ListRun::FinishAction(ActionIndex action, int64_t finish_ns) {
   const ActionPlan& plan = plan_.actions[action];
   --unfinished_;
-  if (plan.sends_response) Answer();
-  for (ActionIndex successor : plan.successors) {
-    actions_[successor].start_ns = std::max(actions_[successor].start_ns, finish_ns);
-    if (--actions_[successor].waiting_for == 0) ready_.push_back(successor);
+  if (plan.response_override) [[unlikely]] {
+    OverrideResponse(*plan.response_override, action);
   }
+  if (plan.sends_response) Answer();
+  if (plan.cancels_traffic) [[unlikely]] {
+    EndTraffic(plan);
+  }
+  ReleaseSuccessors(action, finish_ns);
+}
+
+void ListRun::SkipAction(ActionIndex action) {
+  const ActionPlan& plan = plan_.actions[action];
+  --unfinished_;
+  if (plan.sends_response && --answers_left_ == 0) Answer();
+  for (ActionIndex successor : plan.successors) actions_[successor].is_skipped = 1;
+  ReleaseSuccessors(action, actions_[action].start_ns);
+}
+
+void ListRun::ReleaseSuccessors(ActionIndex action, int64_t finish_ns) {
+  for (ActionIndex successor : plan_.actions[action].successors) {
+    ActionRun& run = actions_[successor];
+    run.start_ns = std::max(run.start_ns, finish_ns);
+    --run.waiting_for;
+    if (run.waiting_for == 0) ready_.push_back(successor);
+  }
+}
+
+void ListRun::OverrideResponse(const MessageSizePlan& size, ActionIndex action) {
+  if (size.drawn == nullptr) return SetResponseBytes(size.bytes);
+  CounterRandom random = stream_.Stream(action.value()).Stream(kResponseOverride);
+  SetResponseBytes(size.drawn->Draw(random)[0]);
+}
+
+// Of the request that this run is for, or the run that it is within.
+void ListRun::SetResponseBytes(int64_t response_bytes) {
+  ListRun* run = this;
+  while (run->iteration_ != nullptr) run = run->iteration_->lane->run();
+  if (!run->request_.size_is_asked) run->request_.response_bytes = response_bytes;
+}
+
+void ListRun::EndTraffic(const ActionPlan& action) {
+  shard_->context().control->EndTraffic(absl::CancelledError(
+      absl::StrCat("action '", action.name, "' of list '", plan_.name,
+                   "' is done, which ends the traffic (cancel_traffic_when_done)")));
 }
 
 void ListRun::Answer() {
@@ -144,12 +223,17 @@ void ListRun::Answer() {
 
 void ListRun::End() {
   Answer();
+  request_.trace = nullptr;
   Iteration* iteration = iteration_;
-  const bool is_main = all_shards_ != nullptr;
+  const bool is_main_list = all_shards_ != nullptr;
+  const bool is_deep = depth_ % kDepthPerTask == kDepthPerTask - 1;
   EngineShard* shard = shard_;
   shard->ReturnRun(this);
-  if (is_main) {
+  if (is_main_list) {
     shard->context().control->OnMainListDone();
+  } else if (iteration != nullptr && is_deep) {
+    // A chain of ends as long as lists are nested shall not need as much stack.
+    PostExpected(shard, [iteration] { iteration->lane->OnPartDone(iteration, std::nullopt); });
   } else if (iteration != nullptr) {
     iteration->lane->OnPartDone(iteration, std::nullopt);
   }

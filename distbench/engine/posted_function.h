@@ -31,6 +31,15 @@ inline void PostFunction(EngineShard* shard, std::function<void()> function) {
   shard->executor().Post(new PostedFunction(std::move(function)));
 }
 
+// The same, for a shard's own task: until the function has run, something is expected of it.
+inline void PostExpected(EngineShard* shard, std::function<void()> function) {
+  shard->BeginOutside();
+  PostFunction(shard, [shard, function = std::move(function)] {
+    shard->EndOutside();
+    function();
+  });
+}
+
 }  // namespace distbench
 
 #endif  // DISTBENCH_ENGINE_POSTED_FUNCTION_H_

@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/iteration_lane.h"
+#include "distbench/results/trace_path_proto.h"
 
 namespace distbench {
 namespace {
@@ -40,35 +41,54 @@ void RpcCall::Unlink(RpcCall** head) {
   }
 }
 
-void RpcCall::Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns,
-                   uint32_t fanout_position) {
+void RpcCall::Send(const Order& order) {
+  const RpcPlan& plan = shard_->context().plan->rpcs[order.rpc];
+  request = head_.EncodeRequest(
+      {.rpc_index = static_cast<int32_t>(order.rpc.value()), .warmup = order.iteration->warmup},
+      plan.request.bytes);
+  Start(order);
+}
+
+void RpcCall::SendWithExtras(const Order& order, CallExtras extras) {
+  trace_ = std::move(extras.trace);
+  const std::string trace_context = trace_ == nullptr ? "" : SerializeTracePath(*trace_);
+  request = head_.EncodeRequest({.rpc_index = static_cast<int32_t>(order.rpc.value()),
+                                 .warmup = order.iteration->warmup,
+                                 .response_payload_size = extras.response_bytes,
+                                 .causal_key = extras.causal_key,
+                                 .trace_context = trace_context},
+                                extras.request_bytes);
+  Start(order);
+}
+
+// Requires: the request is encoded.
+void RpcCall::Start(const Order& order) {
   EngineContext& context = shard_->context();
-  const RpcPlan& plan = context.plan->rpcs[rpc];
+  const RpcPlan& plan = context.plan->rpcs[order.rpc];
+  Iteration* iteration = order.iteration;
   iteration_ = iteration;
   status_ = absl::OkStatus();
   error_message_.clear();
-  peer = target;
-  request = head_.EncodeRequest(
-      {.rpc_index = static_cast<int32_t>(rpc.value()), .warmup = iteration->warmup},
-      plan.request.bytes);
-  record_ = {.rpc = rpc,
-             .server = target,
+  peer = order.target;
+  record_ = {.rpc = order.rpc,
+             .server = order.target,
              .warmup = iteration->warmup,
              .open_loop = iteration->lane->open_loop(),
              .intended_start_ns = iteration->intended_start_ns,
-             .start_ns = start_ns,
-             .request_bytes = request.size()};
+             .start_ns = order.start_ns,
+             .request_bytes = request.size(),
+             .trace = trace_.get()};
   if (iteration->lane->is_limited()) [[unlikely]] {
     record_.is_limited = true;
     record_.list = iteration->lane->list();
-    record_.sample_priority = iteration->lane->SamplePriority(*iteration, fanout_position);
+    record_.sample_priority = iteration->lane->SamplePriority(*iteration, order.fanout_position);
   }
-  deadline_ns = plan.deadline_ns ? start_ns + *plan.deadline_ns : kNoDeadline;
+  deadline_ns = plan.deadline_ns ? order.start_ns + *plan.deadline_ns : kNoDeadline;
   if (!record_.open_loop) {
     if (iteration->previous_start_ns != 0) {
-      record_.latency_weight_ns = start_ns - iteration->previous_start_ns;
+      record_.latency_weight_ns = order.start_ns - iteration->previous_start_ns;
     }
-    iteration->previous_start_ns = start_ns;
+    iteration->previous_start_ns = order.start_ns;
   }
   context.driver->StartCall(this);
 }
@@ -93,6 +113,9 @@ void RpcCall::Run() {
     context.control->CancelTraffic(absl::ResourceExhaustedError(
         absl::StripLeadingAsciiWhitespace(absl::StripPrefix(error_message_, kOverloadPrefix))));
   }
+  if (trace_ != nullptr) [[unlikely]] {
+    trace_ = nullptr;
+  }
   Iteration* iteration = iteration_;
   shard_->ReturnCall(this);
   // The time that OnCallDone took is the present one if nothing but a success's recording, which is
@@ -105,7 +128,7 @@ void RpcCall::Run() {
 void RpcCall::Record(bool is_success) {
   if (is_success) {
     shard_->recorder()->RecordSuccess(record_);
-  } else if (shard_->context().is_cancelled() && EndedByCancellation()) {
+  } else if (iteration_->lane->is_stopped() && EndedByCancellation()) {
     shard_->recorder()->RecordCancelled(record_.rpc, record_.server);
   } else {
     RecordFailure();

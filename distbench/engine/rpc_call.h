@@ -9,12 +9,14 @@
 #define DISTBENCH_ENGINE_RPC_CALL_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "distbench/base/indices.h"
 #include "distbench/base/serial_executor.h"
 #include "distbench/driver/client_call.h"
+#include "distbench/engine/call_extras.h"
 #include "distbench/engine/iteration.h"
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorder.h"
@@ -27,15 +29,22 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
  public:
   explicit RpcCall(EngineShard* shard);
 
-  // Sends `rpc` to `target` as a part of `iteration`, which hears of the end. `start_ns` is the
-  // present time; `fanout_position` counts the iteration's targets in the order of sending.
-  void Send(RpcIndex rpc, InstanceIndex target, Iteration* iteration, int64_t start_ns,
-            uint32_t fanout_position);
+  struct Order {
+    RpcIndex rpc;
+    InstanceIndex target;
+    Iteration* iteration = nullptr;  // of which the RPC is a part, and which hears of its end
+    int64_t start_ns = 0;            // the present time
+    uint32_t fanout_position = 0;    // among the iteration's targets, in the order of sending
+  };
+  void Send(const Order& order);
+  // With more in the request than the plan says.
+  void SendWithExtras(const Order& order, CallExtras extras);
 
   void OnCallDone(const absl::Status& status, const ReceivedMessage& response) override;
   void Run() override;
 
   RpcIndex rpc() const { return record_.rpc; }
+  const Iteration* iteration() const { return iteration_; }
 
   // The shard's list of calls in flight; `head` is its first element.
   void LinkBefore(RpcCall** head);
@@ -43,6 +52,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   RpcCall* next_in_flight() const { return next_; }
 
  private:
+  void Start(const Order& order);
   void Record(bool is_success);
   void RecordFailure();
   bool EndedByCancellation() const;
@@ -53,8 +63,9 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   Iteration* iteration_ = nullptr;
   HeadBuffer head_;
   RpcRecord record_;
-  absl::Status status_;        // of the driver, or of decoding the response
-  std::string error_message_;  // of the server; not empty: the RPC failed
+  std::unique_ptr<const TracePath> trace_;  // null: not traced
+  absl::Status status_;                     // of the driver, or of decoding the response
+  std::string error_message_;               // of the server; not empty: the RPC failed
 };
 
 }  // namespace distbench

@@ -21,6 +21,7 @@
 #include "distbench/base/clock.h"
 #include "distbench/base/indices.h"
 #include "distbench/config/plan.h"
+#include "distbench/results/trace_hop.h"
 
 namespace distbench {
 
@@ -47,6 +48,7 @@ struct RpcRecord {
   int64_t response_bytes = 0;
   int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
   uint64_t sample_priority = 0;   // if is_limited: see results/sample_reservoir.h
+  const TracePath* trace = nullptr;  // not null: the RPC was traced
 };
 
 // One measured iteration that was more than a single RPC. Times are monotonic.

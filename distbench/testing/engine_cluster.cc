@@ -47,6 +47,7 @@ EngineCluster::EngineCluster(const std::string& config_text, Threads threads)
                       .timers = threads_.timers,
                       .pacers = threads_.pacers,
                       .shards = threads_.shards,
+                      .workers = threads_.workers,
                       .seed = plan_->seed.value_or(1)}));
   }
 }
@@ -82,6 +83,9 @@ void EngineCluster::Connect(bool serve) {
                        [](absl::Status status) { CHECK(status.ok()) << status; });
       }
     }
+  }
+  for (auto& engine : engines_) {
+    for (size_t i = 0; i < engines_.size(); ++i) engine->SetKnowsCausalKeys(InstanceIndex(i));
   }
   if (serve) BeginServing();
 }

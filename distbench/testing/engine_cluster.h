@@ -37,6 +37,7 @@ namespace distbench {
 
 class Pacers;
 class ShardThreads;
+class Workers;
 
 class EngineCluster {
  public:
@@ -48,7 +49,8 @@ class EngineCluster {
     const Clock* clock = nullptr;
     TimerService* timers = nullptr;
     ShardThreads* shards = nullptr;
-    Pacers* pacers = nullptr;  // null: `timers` pace too
+    Pacers* pacers = nullptr;    // null: `timers` pace too
+    Workers* workers = nullptr;  // null: CPU work is done on the spot
   };
   EngineCluster(const std::string& config_text, Threads threads);
   ~EngineCluster();

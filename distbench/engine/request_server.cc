@@ -1,0 +1,133 @@
+#include "distbench/engine/request_server.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/engine/engine_shard.h"
+#include "distbench/engine/incoming_request.h"
+#include "distbench/engine/random_streams.h"
+#include "distbench/results/served_recorder.h"
+#include "distbench/results/trace_path_proto.h"
+#include "distbench/sampling/distribution.h"
+
+namespace distbench {
+
+void RequestServer::OnRequest(ShardIndex shard, const ReceivedMessage& request,
+                              Responder responder) {
+  std::string trace_context;
+  absl::StatusOr<RequestHead> head = DecodeRequest(request, &trace_context);
+  if (!head.ok()) return responder.RespondError(head.status());
+  ArrivedRequest arrived = {
+      .shard = shard,
+      .head = *head,
+      .trace = nullptr,
+      .arrival_ns = request.arrival_ns != 0 ? request.arrival_ns : context_.clock->MonotonicNs(),
+      .responder = std::move(responder)};
+  if (!head->trace_context.empty()) [[unlikely]] {
+    absl::StatusOr<TracePath> trace = ParseTracePath(head->trace_context);
+    if (!trace.ok()) return arrived.responder.RespondError(trace.status());
+    arrived.trace = std::make_unique<const TracePath>(*std::move(trace));
+    arrived.head.trace_context = {};
+  }
+  if (!serving_.load(std::memory_order_acquire)) {
+    absl::MutexLock lock(&mutex_);
+    if (!serving_.load(std::memory_order_relaxed) && !context_.is_cancelled()) {
+      waiting_.push_back(std::move(arrived));
+      return;
+    }
+  }
+  Serve(std::move(arrived));
+}
+
+void RequestServer::BeginServing() {
+  std::vector<ArrivedRequest> waiting;
+  {
+    absl::MutexLock lock(&mutex_);
+    serving_.store(true, std::memory_order_release);
+    waiting.swap(waiting_);
+  }
+  for (ArrivedRequest& request : waiting) Serve(std::move(request));
+}
+
+void RequestServer::DropWaiting() {
+  std::vector<ArrivedRequest> unserved;  // a dropped responder answers, without our lock
+  absl::MutexLock lock(&mutex_);
+  unserved.swap(waiting_);
+}
+
+// None if the service serves no such RPC; `error` tells the caller then.
+std::optional<RpcIndex> RequestServer::FindRpc(const RequestHead& head, std::string* error) const {
+  if (!head.rpc_index) {
+    *error = "request without rpc_index: replay is not supported";
+    return std::nullopt;
+  }
+  const int32_t index = *head.rpc_index;
+  const Plan& plan = *context_.plan;
+  if (index < 0 || static_cast<size_t>(index) >= plan.rpcs.size()) {
+    *error = absl::StrCat("rpc_index out of range: ", index);
+    return std::nullopt;
+  }
+  if (plan.rpcs[RpcIndex(index)].server != plan.instances[context_.self].service) {
+    *error = absl::StrCat("rpc_index should never be sent to this service: ", index);
+    return std::nullopt;
+  }
+  return RpcIndex(index);
+}
+
+int64_t RequestServer::ResponseBytes(const RequestHead& head, RpcIndex rpc) {
+  if (head.response_payload_size) return *head.response_payload_size;
+  const MessageSizePlan& size = context_.plan->rpcs[rpc].response;
+  if (size.drawn == nullptr) return size.bytes;
+  const uint64_t request = head.causal_key
+                               ? *head.causal_key
+                               : served_[rpc.value()].fetch_add(1, std::memory_order_relaxed);
+  CounterRandom random(
+      {context_.seed, context_.self.value(), kResponseSizes, rpc.value(), request});
+  return size.drawn->Draw(random)[0];
+}
+
+void RequestServer::Serve(ArrivedRequest&& request) {
+  std::string error;
+  const std::optional<RpcIndex> rpc = FindRpc(request.head, &error);
+  if (context_.is_cancelled()) error = context_.control->CancellationText();
+  if (!error.empty()) {
+    return AnswerAtOnce(std::move(request), {.rpc = rpc, .error = error, .response_bytes = 0});
+  }
+  const RpcPlan& plan = context_.plan->rpcs[*rpc];
+  const int64_t response_bytes = ResponseBytes(request.head, *rpc);
+  if (context_.plan->lists[plan.server_list].actions.empty()) {
+    return AnswerAtOnce(std::move(request), {.rpc = rpc, .response_bytes = response_bytes});
+  }
+  IncomingRequest::Post(&OwnerOf(request), plan.server_list,
+                        {.responder = std::move(request.responder),
+                         .rpc = *rpc,
+                         .arrival_ns = request.arrival_ns,
+                         .response_bytes = response_bytes,
+                         .causal_key = request.head.causal_key,
+                         .trace = std::move(request.trace),
+                         .warmup = request.head.warmup,
+                         .size_is_asked = request.head.response_payload_size.has_value()});
+}
+
+void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer) {
+  const bool warmup = request.head.warmup;
+  const bool is_recorded = answer.rpc.has_value() && !warmup;
+  HeadBuffer buffer;
+  const OutgoingMessage response = buffer.EncodeResponse(
+      {.warmup = warmup, .error_message = answer.error}, answer.response_bytes);
+  if (is_recorded) {
+    // Making the response takes less than a look at the clock: it counts as no time at all.
+    const int64_t now_ns = context_.clock->MonotonicNs();
+    OwnerOf(request).served().Record({.rpc = *answer.rpc,
+                                      .arrival_ns = request.arrival_ns,
+                                      .begin_ns = now_ns,
+                                      .end_ns = now_ns});
+  }
+  request.responder.Respond(response);
+}
+
+EngineShard& RequestServer::OwnerOf(const ArrivedRequest& request) const {
+  return *shards_[request.shard.value() % shards_.size()];
+}
+
+}  // namespace distbench
