@@ -1,5 +1,7 @@
 #include "distbench/node/driver_hello.h"
 
+#include <algorithm>
+
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "distbench/results/provenance.h"
@@ -8,6 +10,8 @@
 
 namespace distbench {
 namespace {
+
+constexpr char kCausalKey[] = "causal_key";
 
 std::string Describe(const DriverHello& hello) {
   return absl::StrCat(absl::CHexEscape(hello.instance()), " has driver '",
@@ -32,7 +36,13 @@ DriverHello MakeDriverHello(const std::string& driver_name, const std::string& i
   if (capabilities.deadlines) hello.add_capabilities("deadlines");
   if (capabilities.cancel) hello.add_capabilities("cancel");
   if (capabilities.one_way) hello.add_capabilities("one_way");
+  hello.add_capabilities(kCausalKey);  // engines do, whatever the driver is
   return hello;
+}
+
+bool KnowsCausalKeys(const DriverHello& hello) {
+  return std::find(hello.capabilities().begin(), hello.capabilities().end(), kCausalKey) !=
+         hello.capabilities().end();
 }
 
 absl::Status CheckDriverHello(const DriverHello& ours, const DriverHello& theirs) {

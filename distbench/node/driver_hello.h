@@ -22,6 +22,9 @@ std::string DriverNameOf(const ProtocolDriverOptions& options);
 DriverHello MakeDriverHello(const std::string& driver_name, const std::string& instance,
                             const DriverCapabilities& capabilities);
 
+// Whether whoever introduces itself so takes GenericRequestResponse.causal_key.
+bool KnowsCausalKeys(const DriverHello& hello);
+
 // OK if drivers that introduce themselves so can talk; else FAILED_PRECONDITION naming both.
 // A peer that sends no hello at all knows the public format only and is not asked.
 absl::Status CheckDriverHello(const DriverHello& ours, const DriverHello& theirs);

@@ -1,11 +1,14 @@
 #include "distbench/node/engine_host.h"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/driver/driver_registry.h"
+#include "distbench/engine/fanout.h"
 #include "distbench/net/grpc_listener.h"
 #include "distbench/net/socket_address.h"
 #include "distbench/node/connection_setup_client.h"
@@ -64,6 +67,7 @@ absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
                                                    .timers = environment->timers(),
                                                    .pacers = environment->pacers(),
                                                    .shards = environment->shards(),
+                                                   .workers = environment->workers(),
                                                    .seed = options.seed,
                                                    .sample_store = environment->sample_store()});
   return engine_->StartServer();
@@ -84,16 +88,20 @@ DriverHello EngineHost::Hello() const {
                          engine_->driver().capabilities());
 }
 
+// Along a grid these are few, however large the service is.
 std::vector<InstanceIndex> EngineHost::PeersToCall() const {
-  std::vector<InstanceIndex> peers;
-  for (const ServiceIndex called : service().called) {
-    const ServicePlan& peer_service = plan_->services[called];
-    for (size_t rank = 0; rank < peer_service.count; ++rank) {
-      const InstanceIndex peer(peer_service.first.value() + rank);
-      if (peer != self_) peers.push_back(peer);
-    }
+  const ServiceIndex own = plan_->instances[self_].service;
+  std::set<InstanceIndex> peers;
+  for (size_t i = 0; i < plan_->rpcs.size(); ++i) {
+    const RpcPlan& rpc = plan_->rpcs[RpcIndex(i)];
+    const bool is_client =
+        std::find(rpc.clients.begin(), rpc.clients.end(), own) != rpc.clients.end();
+    const std::vector<ServiceIndex>& called = service().called;
+    if (!is_client || !std::binary_search(called.begin(), called.end(), rpc.server)) continue;
+    const CandidateTargets candidates(*plan_, RpcIndex(i), self_);
+    for (size_t k = 0; k < candidates.count(); ++k) peers.insert(candidates.at(k));
   }
-  return peers;
+  return {peers.begin(), peers.end()};
 }
 
 void EngineHost::ConnectTo(InstanceIndex peer, const std::string& endpoint_address,
@@ -121,6 +129,7 @@ void EngineHost::OnSetupAnswer(InstanceIndex peer, absl::Time deadline,
   if (answer->has_hello()) {
     const absl::Status match = CheckDriverHello(Hello(), answer->hello());
     if (!match.ok()) return report(match);
+    if (KnowsCausalKeys(answer->hello())) engine_->SetKnowsCausalKeys(peer);
   }
   engine_->driver().Connect(peer, answer->responder_info(), deadline, report);
 }

@@ -39,6 +39,7 @@ NodeEnvironment::NodeEnvironment(NodeEnvironmentOptions options)
       pacers_(
           {.clock = &clock_, .shard_count = options_.shard_count, .placement = options_.placement}),
       shards_(options_.shard_count, options_.placement),
+      workers_(CpuList::OfThisThread().size(), options_.placement),
       work_pool_(kWorkThreads) {}
 
 NodeEnvironment::~NodeEnvironment() = default;

@@ -1,5 +1,6 @@
 // NodeEnvironment: what all nodes of a process share: the clock, the timers, the pacers, the
-// shards' threads, the drivers, the addresses, the budget of the process and its watch.
+// threads of shards and of CPU work, the drivers, the addresses, the budget of the process and its
+// watch.
 //
 // One object, made in cli/ (or by a test) before the nodes and destroyed after them. How many
 // threads it has does not depend on how many nodes there are. Thread-safe.
@@ -19,6 +20,7 @@
 #include "distbench/config/compiler.h"
 #include "distbench/engine/pacers.h"
 #include "distbench/engine/shard_threads.h"
+#include "distbench/engine/workers.h"
 #include "distbench/net/data_plane_address.h"
 #include "distbench/node/resource_budget.h"
 #include "distbench/node/thread_watch.h"
@@ -50,6 +52,7 @@ class NodeEnvironment {
   TimerService* timers() { return &timers_; }
   Pacers* pacers() { return &pacers_; }
   ShardThreads* shards() { return &shards_; }
+  Workers* workers() { return &workers_; }
   WorkPool* work_pool() { return &work_pool_; }
   ResourceBudget* budget() { return &budget_; }
   ThreadWatch* thread_watch() { return &thread_watch_; }
@@ -70,6 +73,7 @@ class NodeEnvironment {
   ThreadWatch thread_watch_;
   Pacers pacers_;
   ShardThreads shards_;
+  Workers workers_;
   WorkPool work_pool_;
 };
 

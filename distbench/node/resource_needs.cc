@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "distbench/config/fanout_bounds.h"
 #include "distbench/config/plan.h"
+#include "distbench/sampling/distribution.h"
 
 namespace distbench {
 namespace {
@@ -84,6 +85,19 @@ IndexedVector<RpcIndex, double> InFlightOfService(const Plan& plan, const Servic
   return in_flight;
 }
 
+double MeanBytes(const MessageSizePlan& size) {
+  return size.drawn == nullptr ? static_cast<double>(size.bytes) : size.drawn->Mean(0);
+}
+
+double MeanRequestBytes(const RpcPlan& rpc) {
+  return rpc.joint_sizes == nullptr ? MeanBytes(rpc.request) : rpc.joint_sizes->Mean(0);
+}
+
+double MeanResponseBytes(const RpcPlan& rpc) {
+  if (rpc.joint_sizes == nullptr) return MeanBytes(rpc.response);
+  return rpc.joint_sizes->Mean(rpc.joint_sizes->dimensions() - 1);
+}
+
 // Bytes that one instance of each service holds for RPCs in flight.
 IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
   IndexedVector<ServiceIndex, double> bytes(plan.services.size());
@@ -93,10 +107,10 @@ IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
     for (size_t r = 0; r < plan.rpcs.size(); ++r) {
       const RpcPlan& rpc = plan.rpcs[RpcIndex(r)];
       const double calls = in_flight[RpcIndex(r)];
-      bytes[ServiceIndex(s)] += calls / static_cast<double>(client.count) *
-                                (kCallBytes + static_cast<double>(rpc.response.bytes));
+      bytes[ServiceIndex(s)] +=
+          calls / static_cast<double>(client.count) * (kCallBytes + MeanResponseBytes(rpc));
       bytes[rpc.server] += calls / static_cast<double>(plan.services[rpc.server].count) *
-                           (kCallBytes + static_cast<double>(rpc.request.bytes));
+                           (kCallBytes + MeanRequestBytes(rpc));
     }
   }
   return bytes;
