@@ -1,5 +1,6 @@
 #include "distbench/config/action_definitions.h"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -27,9 +28,8 @@ class DefinitionCompiler {
                                 .request_override = {},
                                 .response_override = {}};
     if (action_.has_iterations()) {
-      const bool may_run_on = context_.config.attributes().contains("test_timeout");
-      definition.iterations =
-          CompileIterations(action_.iterations(), Path("iterations"), may_run_on, context_.report);
+      definition.iterations = CompileIterations(action_.iterations(), Path("iterations"),
+                                                EndlessIterations(), context_.report);
     }
     definition.request_override =
         Override("request_payload_override", action_.request_payload_override());
@@ -76,6 +76,16 @@ class DefinitionCompiler {
       }
     }
     return dependencies;
+  }
+
+  Endless EndlessIterations() const {
+    const auto& actions = context_.config.actions();
+    const bool is_bounded = context_.config.attributes().contains("test_timeout") ||
+                            std::any_of(actions.begin(), actions.end(), [](const Action& action) {
+                              return action.cancel_traffic_when_done();
+                            });
+    if (is_bounded) return Endless::kAllowed;
+    return action_.has_activity_config_name() ? Endless::kWarned : Endless::kRefused;
   }
 
   std::shared_ptr<const Distribution> Delay() {

@@ -264,6 +264,32 @@ TEST(CompileActionsTest, DelaysSpinAsTheListSaysOrElseTheTest) {
   }
 }
 
+TEST(CompileActionsTest, AnActionThatEndsTheTrafficBoundsAllIterations) {
+  const std::string loop = "max_iteration_count: 10";
+  ExpectLines({{loop,
+                "max_parallel_iterations: 2",
+                {"error actions[0].iterations: nothing ends these iterations; set "
+                 "max_iteration_count or max_duration_us, bound the test's time by its attribute "
+                 "test_timeout, or end it by an action with cancel_traffic_when_done"}}});
+  std::string text = ClientServerWith(
+      "actions { name: 'end' cancel_traffic_when_done: true } "
+      "action_lists { name: 'server' action_names: 'end' }");
+  text.replace(text.find(loop), loop.size(), "");
+  EXPECT_THAT(CompileText(text).Lines(), IsEmpty());
+}
+
+TEST(CompileActionsTest, AnEndlessActivityIsOnlyWarnedOf) {
+  EXPECT_THAT(
+      CompileText("services { name: 's' } action_lists { name: 's' action_names: 'a' } "
+                  "actions { name: 'a' activity_config_name: 'work' iterations { } } "
+                  "activity_configs { name: 'work' activity_settings { name: 'activity_func' "
+                  "string_value: 'ConsumeCpu' } }")
+          .Lines(),
+      ElementsAre("warning actions[0].iterations: nothing ends these iterations; set "
+                  "max_iteration_count or max_duration_us, bound the test's time by its attribute "
+                  "test_timeout, or end it by an action with cancel_traffic_when_done"));
+}
+
 std::vector<std::string> LinesOfActivity(const std::string& settings) {
   return CompileText(absl::StrCat("services { name: 's' } "
                                   "action_lists { name: 's' action_names: 'a' } "

@@ -136,11 +136,13 @@ TEST(CompileValuesTest, IterationLimits) {
        ".warmup_iterations: -1 is too small; set at least 0"},
       {"max_iteration_count: 9 warmup_ns: -1", ".warmup_ns: -1 is too small; set at least 0"},
       {"",
-       ": nothing ends these iterations; set max_iteration_count or max_duration_us, or bound "
-       "the test's time by its attribute test_timeout"},
+       ": nothing ends these iterations; set max_iteration_count or max_duration_us, bound the "
+       "test's time by its attribute test_timeout, or end it by an action with "
+       "cancel_traffic_when_done"},
       {"open_loop_interval_ns: 5",
-       ": nothing ends these iterations; set max_iteration_count or max_duration_us, or bound the "
-       "test's time by its attribute test_timeout"},
+       ": nothing ends these iterations; set max_iteration_count or max_duration_us, bound the "
+       "test's time by its attribute test_timeout, or end it by an action with "
+       "cancel_traffic_when_done"},
       {"max_iteration_count: 9 open_loop_interval_ns: 5 open_loop_interval_distribution: "
        "'contsant'",
        ".open_loop_interval_distribution: there is no distribution of intervals 'contsant' (did "

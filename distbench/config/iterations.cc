@@ -19,7 +19,7 @@ class IterationsCheck {
   IterationsCheck(const Iterations& iterations, const std::string& path, Reporter& report)
       : iterations_(iterations), path_(path), report_(report) {}
 
-  IterationPlan Compile(bool may_run_on) {
+  IterationPlan Compile(Endless endless) {
     IterationPlan plan;
     plan.max_count = MaxCount();
     plan.max_duration_ns = MaxDurationNs();
@@ -27,11 +27,7 @@ class IterationsCheck {
     plan.max_parallel = MaxParallel();
     plan.warmup_iterations = InRange("warmup_iterations", iterations_.warmup_iterations(), 0);
     plan.warmup_ns = InRange("warmup_ns", iterations_.warmup_ns(), 0, kMaxDurationNs);
-    if (!plan.max_count.has_value() && !plan.max_duration_ns.has_value() && !may_run_on) {
-      report_.Error(path_,
-                    "nothing ends these iterations; set max_iteration_count or max_duration_us, or "
-                    "bound the test's time by its attribute test_timeout");
-    }
+    if (!plan.max_count.has_value() && !plan.max_duration_ns.has_value()) ReportEndless(endless);
     const bool counts_warmup = plan.max_count.has_value() && plan.warmup_iterations > 0;
     if (counts_warmup && plan.warmup_iterations >= *plan.max_count) {
       Warn("warmup_iterations",
@@ -41,6 +37,15 @@ class IterationsCheck {
   }
 
  private:
+  void ReportEndless(Endless endless) {
+    const char* const message =
+        "nothing ends these iterations; set max_iteration_count or max_duration_us, bound the "
+        "test's time by its attribute test_timeout, or end it by an action with "
+        "cancel_traffic_when_done";
+    if (endless == Endless::kRefused) report_.Error(path_, message);
+    if (endless == Endless::kWarned) report_.Warning(path_, message);
+  }
+
   // Reports a value outside [min, max].
   int64_t InRange(const char* field, int64_t value, int64_t min, int64_t max = INT64_MAX) {
     if (value < min) Report(field, absl::StrCat(value, " is too small; set at least ", min));
@@ -139,8 +144,8 @@ class IterationsCheck {
 }  // namespace
 
 IterationPlan CompileIterations(const Iterations& iterations, const std::string& path,
-                                bool may_run_on, Reporter& report) {
-  return IterationsCheck(iterations, path, report).Compile(may_run_on);
+                                Endless endless, Reporter& report) {
+  return IterationsCheck(iterations, path, report).Compile(endless);
 }
 
 }  // namespace distbench

@@ -11,10 +11,16 @@ namespace distbench {
 class Iterations;
 class Reporter;
 
-// Errors are fields below `path`; what is returned after one must not run. A test `may_run_on`
-// where its time is bounded explicitly: only then may an action have no limit of its own.
+// What becomes of iterations without a limit of their own.
+enum class Endless {
+  kAllowed,  // something else of the test ends them
+  kWarned,   // only the test's default time does, but they are no load on anybody's server
+  kRefused,  // likewise, and they are
+};
+
+// Errors are fields below `path`; what is returned after one must not run.
 IterationPlan CompileIterations(const Iterations& iterations, const std::string& path,
-                                bool may_run_on, Reporter& report);
+                                Endless endless, Reporter& report);
 
 }  // namespace distbench
 
