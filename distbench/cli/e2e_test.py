@@ -202,6 +202,26 @@ class RunTest(E2ETest):
                 check(by_rpc)
                 self.assertEqual(totals['Failed samples'], 0)
 
+    def test_seeded_draws_are_the_same_in_every_run(self):
+        sequencer = self.sequencer('--local_nodes=7')
+        runs = [self.counts_of_cache(sequencer) for _ in range(2)]
+        self.assertEqual(runs[0], runs[1])
+        by_rpc, failed = runs[0]
+        self.assertEqual((by_rpc['get'], failed), (4 * 1000, 0))
+        # One in ten misses; five standard deviations.
+        self.assertAlmostEqual(by_rpc['fetch'], 400, delta=5 * (4000 * 0.1 * 0.9) ** 0.5)
+
+    def counts_of_cache(self, sequencer):
+        loop = 'tests.actions[read].iterations'
+        finished = run('run_tests', f'--test_sequencer={sequencer.address}',
+                       f'--infile={WORKLOADS}/cache.textproto', '--outfile=/dev/null',
+                       f'--set={loop}.max_iteration_count=1000', f'--set={loop}.warmup_iterations=0',
+                       f'--set={loop}.open_loop_interval_ns=100000',
+                       '--set=tests.actions[neighbour].iterations.max_iteration_count=20')
+        self.assertEqual(finished.code, OK, finished)
+        by_rpc, totals = counts(finished.stdout)
+        return by_rpc, totals['Failed samples']
+
     def test_several_tests_run_in_order(self):
         sequencer, _ = self.cluster()
         finished = self.run_tests(sequencer,
