@@ -29,7 +29,8 @@ void AppendKept(const std::vector<const ShardLog*>& shards, ListIndex list,
     max_samples = reservoir->max_samples();
     for (const SampleReservoir::Candidate& candidate : reservoir->candidates()) {
       candidates.push_back(
-          {.priority = candidate.priority, .kept = {.shard = i, .sample = candidate.sample}});
+          {.priority = candidate.priority,
+           .kept = {.shard = i, .sample = candidate.sample, .trace = candidate.trace.get()}});
     }
   }
   if (candidates.size() > max_samples) {

@@ -7,12 +7,14 @@
 
 #include "distbench/results/sample_log.h"
 #include "distbench/results/shard_log.h"
+#include "distbench/results/trace_hop.h"
 
 namespace distbench {
 
 struct KeptSample {
   size_t shard = 0;  // position; pair and error of the sample are that shard's numbers
   Sample sample;
+  const TracePath* trace = nullptr;  // in that shard's log; null: the RPC was not traced
 };
 
 // By list; the same choice whatever shard recorded what. Requires: the shards have the same plan.

@@ -56,9 +56,18 @@ auto Key(const RpcSample& sample) {
                     sample.error_index());
 }
 
+// Of traced RPCs that are alike in all else, the way there decides.
+bool IsBefore(const RpcSample& a, const RpcSample& b) {
+  const auto key = Key(a);
+  const auto other_key = Key(b);
+  if (key != other_key) return key < other_key;
+  if (!a.has_trace_context() && !b.has_trace_context()) return false;
+  return a.trace_context().SerializeAsString() < b.trace_context().SerializeAsString();
+}
+
 void Sort(SampleMessages& samples) {
   std::stable_sort(samples.pointer_begin(), samples.pointer_end(),
-                   [](const RpcSample* a, const RpcSample* b) { return Key(*a) < Key(*b); });
+                   [](const RpcSample* a, const RpcSample* b) { return IsBefore(*a, *b); });
 }
 
 int64_t FinishedRpcs(const RpcStatistics& statistics) {

@@ -1,5 +1,6 @@
 #include "distbench/results/log_samples.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "distbench/results/sample_columns.h"
@@ -49,6 +50,25 @@ TEST(LogSamplesTest, WhatIsTakenOutCanBeAddedInAnyOrder) {
   for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
     ASSERT_TRUE(AddSamples(*block, log).ok());
   }
+  CompleteSamples(log);
+  EXPECT_EQ(Canonical(log), Canonical(whole));
+}
+
+TEST(LogSamplesTest, TracedSamplesThatAreAlikeAreInOneOrderWhateverThatOfTheBlocks) {
+  ServicePerformanceLog whole = LogOf(1, 0);
+  for (int i = 0; i < 5; ++i) {
+    RpcSample& sample = *RpcLog(whole, "server/0").add_successful_rpc_samples();
+    sample.set_start_timestamp_ns(1000);
+    sample.set_latency_ns(10);
+    sample.set_request_size(16);
+    sample.set_response_size(32);
+    if (i > 0) sample.mutable_trace_context()->add_fanout_index(i);
+  }
+  ServicePerformanceLog log = whole;
+  auto& samples = *RpcLog(log, "server/0").mutable_successful_rpc_samples();
+  std::reverse(samples.begin(), samples.end());
+  const std::vector<SampleBlock> blocks = Take(log);
+  for (const SampleBlock& block : blocks) ASSERT_TRUE(AddSamples(block, log).ok());
   CompleteSamples(log);
   EXPECT_EQ(Canonical(log), Canonical(whole));
 }

@@ -12,6 +12,7 @@
 #include "distbench/results/recorder.h"
 #include "distbench/results/sample_columns.h"
 #include "distbench/results/shard_log.h"
+#include "distbench/results/trace_path_proto.h"
 #include "glog/logging.h"
 #include "protos/result_record.pb.h"
 
@@ -25,15 +26,22 @@ class RecordedSamples::Reader {
   const absl::Status& status() const { return status_; }
 
  private:
-  // Rows of one run of the block that is being made: those of a pair that failed or did not.
+  // One run of the block that is being made: samples of a pair that failed or did not.
+  struct Run {
+    std::vector<SampleRow> rows;
+    std::vector<RpcSample> traced;
+
+    bool is_empty() const { return rows.empty() && traced.empty(); }
+  };
   static size_t RunOf(const Sample& sample) {
     return size_t{sample.pair} * 2 + (sample.error == 0 ? 0 : 1);
   }
 
   void OpenShard();
-  bool NextSample(Sample* sample);
+  bool NextSample(Sample* sample, const TracePath** trace);
+  SampleRow RowOf(const Sample& sample) const;
   size_t TakeRows();
-  void WriteRun(size_t run, SampleBlock* block);
+  void WriteRun(size_t position, SampleBlock* block);
 
   const WallAnchor anchor_;
   std::vector<const ShardLog*> shards_;
@@ -42,10 +50,10 @@ class RecordedSamples::Reader {
   size_t next_shard_ = 0;
   // Of the shard that is being read; it is the one before the next.
   std::unique_ptr<SampleLog::Reader> log_;
-  std::vector<int32_t> shard_errors_;         // by number in its table
-  size_t next_kept_ = 0;                      // in kept_
-  std::vector<std::vector<SampleRow>> rows_;  // by run
-  std::vector<size_t> runs_;                  // that have rows
+  std::vector<int32_t> shard_errors_;  // by number in its table
+  size_t next_kept_ = 0;               // in kept_
+  std::vector<Run> runs_;
+  std::vector<size_t> filled_runs_;
   absl::Status status_;
 };
 
@@ -66,31 +74,51 @@ void RecordedSamples::Reader::OpenShard() {
   for (const std::string& text : shard.errors.texts()) {
     shard_errors_.push_back(error_indices_.at(text));
   }
-  rows_.resize(std::max(rows_.size(), shard.pairs.size() * 2));
+  runs_.resize(std::max(runs_.size(), shard.pairs.size() * 2));
 }
 
-bool RecordedSamples::Reader::NextSample(Sample* sample) {
-  if (log_->Next(sample)) return true;
+// `*trace` is null unless the RPC was traced.
+bool RecordedSamples::Reader::NextSample(Sample* sample, const TracePath** trace) {
+  if (log_->Next(sample)) {
+    *trace = log_->trace().empty() ? nullptr : &log_->trace();
+    return true;
+  }
   if (next_kept_ == kept_.size() || kept_[next_kept_].shard != next_shard_ - 1) return false;
-  *sample = kept_[next_kept_++].sample;
+  *sample = kept_[next_kept_].sample;
+  *trace = kept_[next_kept_].trace;
+  ++next_kept_;
   return true;
 }
 
-// Returns how many; 0: the shard has no more.
+SampleRow RecordedSamples::Reader::RowOf(const Sample& sample) const {
+  return {.start_timestamp_ns = anchor_.ToWallNs(sample.start_ns),
+          .latency_ns = sample.latency_ns,
+          .latency_weight = sample.latency_weight_ns,
+          .request_size = sample.request_bytes,
+          .response_size = sample.response_bytes,
+          .error_index = shard_errors_[sample.error],
+          .warmup = sample.warmup};
+}
+
+// Returns how many, where a hop counts like a sample, as it takes about as many bytes; 0: the shard
+// has no more.
 size_t RecordedSamples::Reader::TakeRows() {
   size_t taken = 0;
   Sample sample;
-  while (taken < kMaxBlockSamples && NextSample(&sample)) {
-    const size_t run = RunOf(sample);
-    if (rows_[run].empty()) runs_.push_back(run);
-    rows_[run].push_back({.start_timestamp_ns = anchor_.ToWallNs(sample.start_ns),
-                          .latency_ns = sample.latency_ns,
-                          .latency_weight = sample.latency_weight_ns,
-                          .request_size = sample.request_bytes,
-                          .response_size = sample.response_bytes,
-                          .error_index = shard_errors_[sample.error],
-                          .warmup = sample.warmup});
+  const TracePath* trace = nullptr;
+  while (taken < kMaxBlockSamples && NextSample(&sample, &trace)) {
     ++taken;
+    const size_t position = RunOf(sample);
+    Run& run = runs_[position];
+    if (run.is_empty()) filled_runs_.push_back(position);
+    if (trace == nullptr) {
+      run.rows.push_back(RowOf(sample));
+      continue;
+    }
+    RpcSample& traced = run.traced.emplace_back();
+    WriteSample(RowOf(sample), traced);
+    WriteTracePath(*trace, *traced.mutable_trace_context());
+    taken += trace->size();
   }
   status_.Update(log_->status());
   return taken;
@@ -104,28 +132,31 @@ bool RecordedSamples::Reader::Next(SampleBlock* block) {
       OpenShard();
     }
     if (TakeRows() == 0) log_.reset();
-  } while (runs_.empty());
+  } while (filled_runs_.empty());
   const ShardLog& shard = *shards_[next_shard_ - 1];
   block->set_instance(shard.plan->instances[shard.self].name);
-  std::sort(runs_.begin(), runs_.end());
-  for (const size_t run : runs_) WriteRun(run, block);
-  runs_.clear();
+  std::sort(filled_runs_.begin(), filled_runs_.end());
+  for (const size_t run : filled_runs_) WriteRun(run, block);
+  filled_runs_.clear();
   return true;
 }
 
-void RecordedSamples::Reader::WriteRun(size_t run, SampleBlock* block) {
+void RecordedSamples::Reader::WriteRun(size_t position, SampleBlock* block) {
   const ShardLog& shard = *shards_[next_shard_ - 1];
-  const PairLog& pair = shard.pairs[run / 2];
-  std::vector<SampleRow>& rows = rows_[run];
+  const PairLog& pair = shard.pairs[position / 2];
+  Run& run = runs_[position];
+  std::vector<SampleRow>& rows = run.rows;
   std::sort(rows.begin(), rows.end(), [](const SampleRow& a, const SampleRow& b) {
     return a.start_timestamp_ns < b.start_timestamp_ns;
   });
   SampleRun& message = *block->add_runs();
   message.set_peer(shard.plan->instances[pair.server].name);
   message.set_rpc_index(static_cast<int32_t>(pair.rpc.value()));
-  if (run % 2 == 1) message.set_failed(true);
+  if (position % 2 == 1) message.set_failed(true);
   WriteColumns(rows, message);
   rows.clear();
+  for (RpcSample& traced : run.traced) message.add_whole_samples()->Swap(&traced);
+  run.traced.clear();
 }
 
 RecordedSamples::RecordedSamples(const std::vector<const Recorder*>& shards,

@@ -59,10 +59,12 @@ Recorder::Recorder(RecorderOptions options)
 
 Recorder::~Recorder() = default;
 
-void Recorder::OfferSample(const RpcRecord& record, const Sample& sample) {
+bool Recorder::KeepSample(const RpcRecord& record, const Sample& sample) {
+  if (!record.is_limited) return log_->samples.AppendTraced(sample, *record.trace);
   std::optional<SampleReservoir>& reservoir = log_->reservoirs[record.list];
   CHECK(reservoir.has_value());
-  reservoir->Offer(record.sample_priority, sample);
+  reservoir->Offer(record.sample_priority, sample, record.trace);
+  return false;
 }
 
 void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
@@ -84,10 +86,11 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
     pair.service_time.Record(record.end_ns - record.start_ns);
   }
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
-  if (record.is_limited) [[unlikely]] {
-    OfferSample(record, ToSample(record, position, error));
-    ++totals.samples_left_out;  // until it shows that it is kept
-  } else if (!log_->samples.Append(ToSample(record, position, error))) {
+  const bool is_special = record.is_limited | (record.trace != nullptr);
+  const Sample sample = ToSample(record, position, error);
+  if (is_special) [[unlikely]] {
+    if (!KeepSample(record, sample)) ++totals.samples_left_out;
+  } else if (!log_->samples.Append(sample)) {
     ++totals.samples_left_out;
   }
 }

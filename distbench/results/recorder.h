@@ -46,8 +46,8 @@ struct RpcRecord {
   int64_t end_ns = 0;             // the moment the driver delivered the end
   int64_t request_bytes = 0;      // whole serialized messages
   int64_t response_bytes = 0;
-  int64_t latency_weight_ns = 0;  // since the previous RPC's start in the same slot; 0: none
-  uint64_t sample_priority = 0;   // if is_limited: see results/sample_reservoir.h
+  int64_t latency_weight_ns = 0;     // since the previous RPC's start in the same slot; 0: none
+  uint64_t sample_priority = 0;      // if is_limited: see results/sample_reservoir.h
   const TracePath* trace = nullptr;  // not null: the RPC was traced
 };
 
@@ -105,8 +105,8 @@ class Recorder {
  private:
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
-  // Requires: record.is_limited.
-  void OfferSample(const RpcRecord& record, const Sample& sample);
+  // False: the sample is left out, or it is not known yet whether it is kept.
+  bool KeepSample(const RpcRecord& record, const Sample& sample);
   // The RPC, which is not counted yet, ended outside of the open row of the time series.
   void LeaveRow(const RpcRecord& record, Outcome outcome);
 

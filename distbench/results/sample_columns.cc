@@ -82,6 +82,16 @@ SampleRow RowOf(const RpcSample& sample) {
 
 }  // namespace
 
+void WriteSample(const SampleRow& row, RpcSample& sample) {
+  sample.set_request_size(row.request_size);
+  sample.set_response_size(row.response_size);
+  sample.set_start_timestamp_ns(row.start_timestamp_ns);
+  sample.set_latency_ns(row.latency_ns);
+  if (row.latency_weight != 0) sample.set_latency_weight(row.latency_weight);
+  if (row.warmup) sample.set_warmup(true);
+  if (row.error_index != 0) sample.set_error_index(row.error_index);
+}
+
 void WriteColumns(absl::Span<const SampleRow> rows, SampleRun& run) {
   if (rows.empty()) return;
   run.set_count(static_cast<int64_t>(rows.size()));
@@ -140,13 +150,14 @@ absl::Status ForEachSample(const SampleRun& run, absl::FunctionRef<void(const Rp
   for (int64_t i = 0; i < run.count(); ++i) {
     start_ns = WrappingSum(start_ns, deltas.Get(i));
     sample.Clear();
-    sample.set_request_size(request_sizes.Get(i));
-    sample.set_response_size(response_sizes.Get(i));
-    sample.set_start_timestamp_ns(start_ns);
-    sample.set_latency_ns(latencies.Get(i));
-    if (weights.Get(i) != 0) sample.set_latency_weight(weights.Get(i));
-    if (warmup.Get(i)) sample.set_warmup(true);
-    if (errors.Get(i) != 0) sample.set_error_index(errors.Get(i));
+    WriteSample({.start_timestamp_ns = start_ns,
+                 .latency_ns = latencies.Get(i),
+                 .latency_weight = weights.Get(i),
+                 .request_size = request_sizes.Get(i),
+                 .response_size = response_sizes.Get(i),
+                 .error_index = errors.Get(i),
+                 .warmup = warmup.Get(i)},
+                sample);
     visit(sample);
   }
   for (const RpcSample& whole : run.whole_samples()) visit(whole);

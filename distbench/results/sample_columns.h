@@ -29,6 +29,9 @@ struct SampleRow {
   bool warmup = false;
 };
 
+// The same as a message. Requires: `sample` is empty.
+void WriteSample(const SampleRow& row, RpcSample& sample);
+
 // Writes the columns; peer, RPC and kind are the caller's. Requires: `run` has none yet.
 void WriteColumns(absl::Span<const SampleRow> rows, SampleRun& run);
 

@@ -1,5 +1,7 @@
 #include "distbench/results/sample_log.h"
 
+#include <cstring>
+
 namespace distbench {
 
 SampleLog::~SampleLog() {
@@ -16,6 +18,18 @@ void SampleLog::AppendFull(const Sample& sample) {
   *next_++ = SizesOf(sample);
 }
 
+bool SampleLog::AppendTraced(const Sample& sample, const TracePath& trace) {
+  if (size_ == max_size_) return false;
+  const auto hops = static_cast<ptrdiff_t>(trace.size());
+  while (end_ - next_ < 1 + hops * kHopWords + kMostWords) {
+    if (!NextChunk()) return false;
+  }
+  *next_++ = Aside(trace.size());
+  std::memcpy(next_, trace.data(), trace.size() * sizeof(TraceHop));
+  next_ += hops * kHopWords;
+  return Append(sample);
+}
+
 bool SampleLog::NextChunk() {
   if (first_ == nullptr) {
     first_ = std::make_unique_for_overwrite<Word[]>(kFirstWords);
@@ -23,8 +37,7 @@ bool SampleLog::NextChunk() {
     end_ = next_ + kFirstWords;
     return true;
   }
-  constexpr uint32_t kNothingTag = kNothing << 1;
-  while (next_ != end_) *next_++ = {.full = {.tag = kNothingTag, .error = 0, .start_ns = 0}};
+  while (next_ != end_) *next_++ = Aside(/*hops=*/0);
   if (filling_ != nullptr) {
     SampleStore::Stored stored;
     if (!store_->Put(filling_, &stored)) return false;
@@ -75,9 +88,12 @@ bool SampleLog::Reader::NextChunk() {
 }
 
 bool SampleLog::Reader::Next(Sample* sample) {
-  // What is left over of a chunk is all of one kind.
-  while (next_ == end_ || static_cast<Form>(next_->compact.tag >> 1 & 3) == kNothing) {
-    if (!NextChunk()) {
+  trace_.clear();
+  while (next_ == end_ || static_cast<Form>(next_->compact.tag >> 1 & 3) == kAside) {
+    const size_t hops = next_ == end_ ? 0 : next_->compact.tag >> 3;
+    if (hops > 0) {
+      ReadTrace(hops);
+    } else if (!NextChunk()) {
       next_ = end_;
       return false;
     }
@@ -105,6 +121,12 @@ bool SampleLog::Reader::Next(Sample* sample) {
   sample->request_bytes = last_sizes_[sample->pair].request_bytes;
   sample->response_bytes = last_sizes_[sample->pair].response_bytes;
   return true;
+}
+
+void SampleLog::Reader::ReadTrace(size_t hops) {
+  trace_.resize(hops);
+  std::memcpy(static_cast<void*>(trace_.data()), next_ + 1, hops * sizeof(TraceHop));
+  next_ += 1 + static_cast<ptrdiff_t>(hops) * kHopWords;
 }
 
 void SampleLog::Reader::ReadSizes(Sample* sample) {

@@ -9,6 +9,10 @@
 //   full      {tag, error} + {start, latency} + {weight, -} + sizes         failures, and times
 //                                                                           that do not fit 32 bits
 //
+// What is known of the way to a traced RPC comes before its sample:
+//
+//   aside     {tag with the number of hops} + 3 words a hop     0 hops: nothing more in the chunk
+//
 // They are read back in order, which is what unpacks them. Words are in chunks, no sample in two of
 // them; the first chunk is small, so that a log of few samples costs little, later ones are of the
 // store that logs share, and may be in its file. Not thread-safe.
@@ -25,6 +29,7 @@
 
 #include "absl/status/status.h"
 #include "distbench/results/sample_store.h"
+#include "distbench/results/trace_hop.h"
 
 namespace distbench {
 
@@ -75,6 +80,9 @@ class SampleLog {
     return true;
   }
 
+  // The same of a traced RPC. Requires: at most kMostTraceHops.
+  bool AppendTraced(const Sample& sample, const TracePath& trace);
+
   size_t size() const { return static_cast<size_t>(size_); }
 
   // What the samples take, with what is left over in chunks that were filled.
@@ -107,9 +115,11 @@ class SampleLog {
     Sizes sizes;
   };
   static_assert(sizeof(Word) == 16);
+  static_assert(sizeof(TraceHop) % sizeof(Word) == 0);
 
-  enum Form : uint32_t { kCompact, kSized, kFull, kNothing };  // kNothing: go on in the next chunk
-  static constexpr ptrdiff_t kMostWords = 3;                   // of a sample
+  enum Form : uint32_t { kCompact, kSized, kFull, kAside };
+  static constexpr ptrdiff_t kMostWords = 3;  // of a sample
+  static constexpr ptrdiff_t kHopWords = sizeof(TraceHop) / sizeof(Word);
   static constexpr size_t kFirstWords = 256;
   static constexpr size_t kChunkWords = SampleStore::kChunkBytes / sizeof(Word);
 
@@ -117,6 +127,11 @@ class SampleLog {
 
   static uint32_t Tag(const Sample& sample, Form form) {
     return sample.pair << 3 | static_cast<uint32_t>(form) << 1 | (sample.warmup ? 1 : 0);
+  }
+
+  static Word Aside(size_t hops) {
+    const uint32_t tag = static_cast<uint32_t>(hops) << 3 | uint32_t{kAside} << 1;
+    return {.full = {.tag = tag, .error = 0, .start_ns = 0}};
   }
 
   static Word SizesOf(const Sample& sample) {
@@ -169,10 +184,14 @@ class SampleLog::Reader {
   // False at the end, and where the store has lost what comes then: see status().
   bool Next(Sample* sample);
 
+  // Of the sample that Next() gave last; empty: the RPC was not traced.
+  const TracePath& trace() const { return trace_; }
+
   const absl::Status& status() const { return status_; }
 
  private:
   bool NextChunk();
+  void ReadTrace(size_t hops);
   void ReadSizes(Sample* sample);
 
   const SampleLog& log_;
@@ -183,6 +202,7 @@ class SampleLog::Reader {
   const Word* end_ = nullptr;
   int64_t last_end_ns_ = 0;
   std::vector<Sizes> last_sizes_;  // by pair
+  TracePath trace_;
   absl::Status status_;
 };
 

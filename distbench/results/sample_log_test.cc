@@ -90,6 +90,62 @@ TEST(SampleLogTest, ASampleOfASteadyLoadTakesSixteenBytes) {
   EXPECT_EQ(log.size_bytes(), 10'000u * 16 + 2 * 16 + 3 * 2 * 16);
 }
 
+// A way of `hops` steps, of which no two figures are the same.
+TracePath Way(size_t hops) {
+  TracePath trace;
+  for (size_t i = 0; i < hops; ++i) {
+    const auto figure = static_cast<int64_t>(i) * 6 + (int64_t{1} << 40);
+    trace.push_back({.engine_id = figure,
+                     .list_index = figure + 1,
+                     .list_invocation = figure + 2,
+                     .action_index = figure + 3,
+                     .iteration = figure + 4,
+                     .fanout_index = -figure});
+  }
+  return trace;
+}
+
+void ExpectTracesStay(SampleStore& store) {
+  std::mt19937_64 random(7);
+  SampleLog log(&store, 1'000'000);
+  const std::vector<Sample> samples = SteadySamples(20'000);
+  std::vector<size_t> hops;
+  for (const Sample& sample : samples) {
+    hops.push_back(random() % 4 == 0 ? 1 + random() % kMostTraceHops : 0);
+    const bool is_kept =
+        hops.back() == 0 ? log.Append(sample) : log.AppendTraced(sample, Way(hops.back()));
+    ASSERT_TRUE(is_kept);
+  }
+  EXPECT_EQ(log.size(), samples.size());
+  SampleLog::Reader reader(log);
+  Sample sample;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    ASSERT_TRUE(reader.Next(&sample)) << i;
+    ASSERT_EQ(Fields(sample), Fields(samples[i])) << i;
+    ASSERT_EQ(reader.trace(), Way(hops[i])) << i;
+  }
+  EXPECT_FALSE(reader.Next(&sample));
+}
+
+TEST(SampleLogTest, ATraceStaysWithItsSample) {
+  SampleStore memory;
+  ExpectTracesStay(memory);
+  SampleStore file({.memory_bytes = 0, .folder = ::testing::TempDir()});
+  ExpectTracesStay(file);
+}
+
+TEST(SampleLogTest, TheLongestTraceMayComeFirst) {
+  SampleStore store;
+  SampleLog log(&store, 1);
+  ASSERT_TRUE(log.AppendTraced({.start_ns = 5}, Way(kMostTraceHops)));
+  EXPECT_FALSE(log.AppendTraced({.start_ns = 6}, Way(1)));
+  SampleLog::Reader reader(log);
+  Sample sample;
+  ASSERT_TRUE(reader.Next(&sample));
+  EXPECT_EQ(reader.trace(), Way(kMostTraceHops));
+  EXPECT_FALSE(reader.Next(&sample));
+}
+
 TEST(SampleLogTest, LeavesItsMemoryToTheNextLog) {
   SampleStore store;
   const auto fill = [&store] {

@@ -20,9 +20,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "distbench/results/sample_log.h"
+#include "distbench/results/trace_hop.h"
 
 namespace distbench {
 
@@ -31,14 +33,19 @@ class SampleReservoir {
   struct Candidate {
     uint64_t priority = 0;
     Sample sample;
+    std::unique_ptr<const TracePath> trace;  // null: the RPC was not traced
   };
 
   // `max_samples` is at least 1.
   explicit SampleReservoir(int64_t max_samples) : max_samples_(static_cast<size_t>(max_samples)) {}
 
-  void Offer(uint64_t priority, const Sample& sample) {
+  // Copies `trace`, if any, of a sample that it takes.
+  void Offer(uint64_t priority, const Sample& sample, const TracePath* trace = nullptr) {
     if (priority > bar_) return;
-    candidates_.push_back({.priority = priority, .sample = sample});
+    candidates_.push_back(
+        {.priority = priority,
+         .sample = sample,
+         .trace = trace == nullptr ? nullptr : std::make_unique<const TracePath>(*trace)});
     if (candidates_.size() / 2 >= max_samples_) DropGreatest();
   }
 

@@ -13,12 +13,13 @@ namespace {
 
 // Which of those offered are kept, by their start.
 std::set<int64_t> Kept(const SampleReservoir& reservoir) {
-  std::vector<SampleReservoir::Candidate> candidates = reservoir.candidates();
+  std::vector<const SampleReservoir::Candidate*> candidates;
+  for (const auto& candidate : reservoir.candidates()) candidates.push_back(&candidate);
   std::sort(candidates.begin(), candidates.end(),
-            [](const auto& a, const auto& b) { return a.priority < b.priority; });
+            [](const auto* a, const auto* b) { return a->priority < b->priority; });
   if (candidates.size() > reservoir.max_samples()) candidates.resize(reservoir.max_samples());
   std::set<int64_t> starts_ns;
-  for (const auto& candidate : candidates) starts_ns.insert(candidate.sample.start_ns);
+  for (const auto* candidate : candidates) starts_ns.insert(candidate->sample.start_ns);
   return starts_ns;
 }
 
@@ -50,6 +51,21 @@ TEST(SampleReservoirTest, AnyPriorityCanBeKept) {
   reservoir.Offer(0, {.start_ns = 2});
   reservoir.Offer(UINT64_MAX - 1, {.start_ns = 3});
   EXPECT_EQ(Kept(reservoir), (std::set<int64_t>{1, 2, 3}));
+}
+
+TEST(SampleReservoirTest, ATraceStaysWithItsSample) {
+  SampleReservoir reservoir(10);
+  for (int64_t i = 0; i < 1000; ++i) {
+    const TracePath trace = {{.iteration = i}};
+    const auto priority = static_cast<uint64_t>((i * 7) % 1000);
+    reservoir.Offer(priority, {.start_ns = i}, i % 2 == 0 ? &trace : nullptr);
+  }
+  ASSERT_GE(reservoir.candidates().size(), 10u);
+  for (const SampleReservoir::Candidate& candidate : reservoir.candidates()) {
+    ASSERT_EQ(candidate.trace != nullptr, candidate.sample.start_ns % 2 == 0);
+    if (candidate.trace == nullptr) continue;
+    EXPECT_EQ(*candidate.trace, (TracePath{{.iteration = candidate.sample.start_ns}}));
+  }
 }
 
 }  // namespace

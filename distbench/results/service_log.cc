@@ -73,8 +73,8 @@ void ServiceLogBuilder::AddShard(const ShardLog& shard) {
 
 // Until now they counted as left out.
 void ServiceLogBuilder::AddKeptSamples() {
-  for (const auto& [shard, sample] : KeptSamples(shards_)) {
-    const PairLog& pair = shards_[shard]->pairs[sample.pair];
+  for (const KeptSample& kept : KeptSamples(shards_)) {
+    const PairLog& pair = shards_[kept.shard]->pairs[kept.sample.pair];
     --pairs_.at({pair.server, pair.rpc}).totals.samples_left_out;
     --rpcs_[pair.rpc].samples_left_out;
   }

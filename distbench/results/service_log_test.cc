@@ -67,6 +67,34 @@ TEST_F(ServiceLogTest, WhatAnRpcDoesNotHaveIsAbsentFromItsSample) {
   EXPECT_FALSE(sample.has_error_index());
 }
 
+TEST_F(ServiceLogTest, ATracedSampleTellsTheWayThere) {
+  const TracePath trace = {{.engine_id = 3, .list_index = 1, .iteration = 7},
+                           {.engine_id = 4, .list_invocation = 9, .action_index = 2}};
+  RpcRecord record = {.rpc = kGet, .server = kServer0, .start_ns = 10, .end_ns = 30};
+  recorder_.RecordSuccess(record);
+  record.start_ns = 5;
+  record.trace = &trace;
+  recorder_.RecordSuccess(record);
+  record.end_ns = 29;
+  recorder_.RecordFailure(record, "reset");
+  const ServicePerformanceLog log = Build();
+  const RpcPerformanceLog& get = log.peer_logs().at("server/0").rpc_logs().at(0);
+  ASSERT_EQ(get.successful_rpc_samples_size(), 2);
+  constexpr char kWay[] =
+      "trace_context { engine_ids: 3 engine_ids: 4 actionlist_indices: 1 actionlist_indices: 0 "
+      "actionlist_invocations: 0 actionlist_invocations: 9 action_indices: 0 action_indices: 2 "
+      "action_iterations: 7 action_iterations: 0 fanout_index: 0 fanout_index: 0 }";
+  EXPECT_EQ(get.successful_rpc_samples(0).ShortDebugString(),
+            std::string("request_size: 0 response_size: 0 start_timestamp_ns: 1000005 latency_ns: "
+                        "25 ") +
+                kWay);
+  EXPECT_FALSE(get.successful_rpc_samples(1).has_trace_context());
+  ASSERT_EQ(get.failed_rpc_samples_size(), 1);
+  EXPECT_EQ(get.failed_rpc_samples(0).trace_context().ShortDebugString(),
+            get.successful_rpc_samples(0).trace_context().ShortDebugString());
+  EXPECT_EQ(get.failed_rpc_samples(0).error_index(), 1);
+}
+
 TEST_F(ServiceLogTest, SamplesAreInOrderOfTheirStart) {
   for (const int64_t start_ns : {30, 10, 20}) {
     recorder_.RecordSuccess({.rpc = kGet, .server = kServer0, .start_ns = start_ns, .end_ns = 100});
