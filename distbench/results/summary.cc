@@ -35,6 +35,7 @@ class SummaryWriter {
     WriteLines(DescribeOpenLoops(plan_, figures_));
     WriteLines(DescribeServers(plan_, figures_));
     WriteLines(DescribeIterations(figures_));
+    WriteLines(DescribeActivities(plan_, result_));
     WriteLines(DescribeDrivers(plan_, result_));
     WriteLines(DescribeCpu(figures_, result_));
     if (result_.report().has_verdict()) WriteLines(DescribeVerdict(result_.report().verdict()));

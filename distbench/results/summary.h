@@ -19,6 +19,8 @@
 //     RPC: N: n queue median: ...ns 99%: ... max: ... handler median: ...ns 99%: ... max: ...
 //   Iteration summary:    (of actions whose iterations are more than one RPC)
 //     LIST/ACTION: N: n service median: ...ns 99%: ... max: ... response median: ...  (open loops)
+//   Activity summary:    (of activities that take a CPU; over all instances)
+//     ACTIVITY: iterations: n
 //   Driver statistics:    (of drivers that count; summed over a service's instances)
 //     SERVICE: NAME: n NAME: n ...
 //   CPU summary:

@@ -150,6 +150,27 @@ std::vector<std::string> DescribeIterations(const TestFigures& figures) {
   return lines;
 }
 
+std::vector<std::string> DescribeActivities(const Plan& plan, const TestResult& result) {
+  std::vector<std::string> lines;
+  for (const ActivityPlan& activity : plan.activities) {
+    int64_t iterations = 0;
+    bool has_run = false;
+    for (const auto& [instance, log] : result.service_logs().instance_logs()) {
+      const auto found = log.activity_logs().find(activity.name);
+      if (found == log.activity_logs().end()) continue;
+      for (const ActivityMetric& metric : found->second.activity_metrics()) {
+        if (metric.name() != "iteration_count") continue;
+        has_run = true;
+        AddSaturating(metric.value_int(), iterations);
+      }
+    }
+    if (!has_run) continue;
+    if (lines.empty()) lines.push_back("Activity summary:");
+    lines.push_back(absl::StrCat("  ", activity.name, ": iterations: ", iterations));
+  }
+  return lines;
+}
+
 std::vector<std::string> DescribeDrivers(const Plan& plan, const TestResult& result) {
   std::vector<std::string> lines;
   const auto& logs = result.service_logs().instance_logs();

@@ -25,6 +25,9 @@ std::vector<std::string> DescribeServers(const Plan& plan, const TestFigures& fi
 // Service time and, for open loops, response time of iterations that are more than one RPC.
 std::vector<std::string> DescribeIterations(const TestFigures& figures);
 
+// Iterations of each activity that counts them, over all instances.
+std::vector<std::string> DescribeActivities(const Plan& plan, const TestResult& result);
+
 // What the drivers of each service counted, over all its instances.
 std::vector<std::string> DescribeDrivers(const Plan& plan, const TestResult& result);
 

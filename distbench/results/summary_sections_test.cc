@@ -173,6 +173,25 @@ TEST_F(SummarySectionsTest, StatisticsOfDriversAreSummedPerServiceInTheirOrder) 
                                    "  server: sent: 0"));
 }
 
+TEST_F(SummarySectionsTest, IterationsOfActivitiesAreSummedOverInstances) {
+  MadeUpResult test({.clients = 2});
+  Plan plan = test.plan();
+  for (const char* name : {"sort", "nap", "read"}) plan.activities.push_back({.name = name});
+  auto& logs = *test.result().mutable_service_logs()->mutable_instance_logs();
+  const auto add = [&](const std::string& instance, const std::string& activity, int64_t count) {
+    ActivityMetric& metric =
+        *(*logs[instance].mutable_activity_logs())[activity].add_activity_metrics();
+    metric.set_name("iteration_count");
+    metric.set_value_int(count);
+  };
+  add("client/0", "read", 5);
+  add("client/0", "sort", 30);
+  add("server/0", "sort", 12);
+  EXPECT_THAT(
+      From("Activity summary:", SummarizeTest(plan, test.result())),
+      testing::ElementsAre("Activity summary:", "  sort: iterations: 42", "  read: iterations: 5"));
+}
+
 TEST_F(SummarySectionsTest, WhatIsNotKnownIsLeftOut) {
   NodeReport& node = *test_.result().mutable_report()->mutable_nodes(0);
   node.clear_instances();
