@@ -125,7 +125,7 @@ class Generator {
 
   void DrawRpcs() {
     const Population population(config_);
-    for (int i = dice_.Between(1, 6); i > 0; --i) {
+    for (int i = dice_.Between(1, 8); i > 0; --i) {
       RpcSpec rpc;
       for (const ServiceSpec& service : config_.services()) {
         if (dice_.Percent(50)) rpc.add_client(service.name());
@@ -276,7 +276,7 @@ class Generator {
     const std::vector<int> rpcs = RpcsAt(place);
     const size_t choice = dice_.Below(100);
     if (choice < 65 && !rpcs.empty()) {
-      action.set_rpc_name(config_.rpc_descriptions(dice_.Pick(rpcs)).name());
+      action.set_rpc_name(DrawRpc(rpcs));
     } else if (choice < 80 && place.depth < kMostDepth) {
       action.set_action_list_name(absl::StrCat("n", nested_++));
       Place inner = place;
@@ -286,6 +286,19 @@ class Generator {
       action.set_activity_config_name(
           dice_.Pick<const char*>({"sort", "read", "jump", "sleep", "spin"}));
     }
+  }
+
+  // Rather one that nothing sends yet: its times show what its action waited for.
+  std::string DrawRpc(std::vector<int> rpcs) {
+    std::vector<int> unsent = rpcs;
+    std::erase_if(unsent, [this](int rpc) { return IsSent(config_.rpc_descriptions(rpc).name()); });
+    if (!unsent.empty() && dice_.Percent(70)) rpcs = unsent;
+    return config_.rpc_descriptions(dice_.Pick(rpcs)).name();
+  }
+
+  bool IsSent(const std::string& rpc) const {
+    return std::any_of(config_.actions().begin(), config_.actions().end(),
+                       [&](const Action& action) { return action.rpc_name() == rpc; });
   }
 
   void DrawIterations(Iterations& iterations) {
