@@ -153,6 +153,11 @@ void RecordedSamples::Reader::WriteRun(size_t position, SampleBlock* block) {
   message.set_peer(shard.plan->instances[pair.server].name);
   message.set_rpc_index(static_cast<int32_t>(pair.rpc.value()));
   if (position % 2 == 1) message.set_failed(true);
+  if (shard.plan->rpcs[pair.rpc].channel) {
+    const auto rank = static_cast<int32_t>(shard.plan->instances[pair.server].rank);
+    message.set_server_instance(rank);
+    for (RpcSample& traced : run.traced) traced.set_server_instance(rank);
+  }
   WriteColumns(rows, message);
   rows.clear();
   for (RpcSample& traced : run.traced) message.add_whole_samples()->Swap(&traced);

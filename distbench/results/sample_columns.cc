@@ -1,6 +1,7 @@
 #include "distbench/results/sample_columns.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -65,8 +66,23 @@ int64_t WrappingSum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-bool FitsColumns(const RpcSample& sample) {
-  return !sample.has_trace_context() && !sample.has_server_instance() &&
+// The run's server_instance: that of its samples, if all of them have the same.
+std::optional<int32_t> CommonServerInstance(absl::Span<const RpcSample* const> samples) {
+  std::optional<int32_t> common;
+  for (const RpcSample* sample : samples) {
+    if (!sample->has_server_instance()) return std::nullopt;
+    if (common.value_or(sample->server_instance()) != sample->server_instance()) {
+      return std::nullopt;
+    }
+    common = sample->server_instance();
+  }
+  return common;
+}
+
+// In a run of that server_instance.
+bool FitsColumns(const RpcSample& sample, std::optional<int32_t> server_instance) {
+  return !sample.has_trace_context() &&
+         sample.has_server_instance() == server_instance.has_value() &&
          (!sample.has_latency_weight() || sample.latency_weight() != 0);
 }
 
@@ -106,9 +122,11 @@ void WriteColumns(absl::Span<const SampleRow> rows, SampleRun& run) {
 }
 
 void WriteSamples(absl::Span<const RpcSample* const> samples, SampleRun& run) {
+  const std::optional<int32_t> server_instance = CommonServerInstance(samples);
+  if (server_instance) run.set_server_instance(*server_instance);
   std::vector<SampleRow> rows;
   for (const RpcSample* sample : samples) {
-    if (FitsColumns(*sample)) {
+    if (FitsColumns(*sample, server_instance)) {
       rows.push_back(RowOf(*sample));
     } else {
       *run.add_whole_samples() = *sample;
@@ -158,6 +176,7 @@ absl::Status ForEachSample(const SampleRun& run, absl::FunctionRef<void(const Rp
                  .error_index = errors.Get(i),
                  .warmup = warmup.Get(i)},
                 sample);
+    if (run.has_server_instance()) sample.set_server_instance(run.server_instance());
     visit(sample);
   }
   for (const RpcSample& whole : run.whole_samples()) visit(whole);

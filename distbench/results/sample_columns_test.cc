@@ -96,6 +96,31 @@ TEST(SampleColumnsTest, SamplesWithMoreToThemStayWhole) {
   EXPECT_EQ(samples[2].SerializeAsString(), routed.SerializeAsString());
 }
 
+TEST(SampleColumnsTest, SamplesThatOneInstanceOfAChannelServedSayItOnce) {
+  RpcSample first;
+  first.set_request_size(1);
+  first.set_response_size(2);
+  first.set_start_timestamp_ns(3);
+  first.set_latency_ns(4);
+  first.set_server_instance(7);
+  RpcSample second = first;
+  second.set_start_timestamp_ns(5);
+  SampleRun run;
+  run.set_peer("server/7");
+  WriteSamples({&first, &second}, run);
+  EXPECT_EQ(run.count(), 2);
+  EXPECT_EQ(run.server_instance(), 7);
+  const std::vector<RpcSample> samples = Samples(run);
+  EXPECT_EQ(samples[0].SerializeAsString(), first.SerializeAsString());
+  EXPECT_EQ(samples[1].SerializeAsString(), second.SerializeAsString());
+  second.set_server_instance(8);
+  SampleRun mixed;
+  mixed.set_peer("server/7");
+  WriteSamples({&first, &second}, mixed);
+  EXPECT_FALSE(mixed.has_server_instance());
+  EXPECT_EQ(Samples(mixed)[1].server_instance(), 8);
+}
+
 TEST(SampleColumnsTest, AContradictionIsAnErrorThatNamesTheField) {
   const auto error = [](auto damage) {
     SampleRun run = RunOf({{.latency_ns = 1}, {.latency_ns = 2}, {.latency_ns = 3}});
