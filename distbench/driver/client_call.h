@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "distbench/base/indices.h"
@@ -43,10 +44,11 @@ class ClientCall {
   // Must be short and must not block. The driver holds no lock.
   virtual void OnCallDone(const absl::Status& status, const ReceivedMessage& response) = 0;
 
-  InstanceIndex peer;                 // whom to call; connected before
-  ShardIndex shard;                   // the event loop that should handle the completion
-  OutgoingMessage request;            // the head lives until OnCallDone
-  int64_t deadline_ns = kNoDeadline;  // monotonic; passed: done with DEADLINE_EXCEEDED
+  InstanceIndex peer;                   // whom to call, unless there is a channel; connected before
+  std::optional<ChannelIndex> channel;  // picks whom to call; connected before
+  ShardIndex shard;                     // the event loop that should handle the completion
+  OutgoingMessage request;              // the head lives until OnCallDone
+  int64_t deadline_ns = kNoDeadline;    // monotonic; passed: done with DEADLINE_EXCEEDED
   std::unique_ptr<DriverCallState> driver_state;
 
  protected:

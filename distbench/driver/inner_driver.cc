@@ -38,6 +38,12 @@ absl::Status InnerDriver::Check(const ProtocolDriverOptions& options) const {
                       absl::StrCat("the driver inside ", holder_, ": ", inner.message()));
 }
 
+absl::Status InnerDriver::CheckChannel(const ProtocolDriverOptions& options,
+                                       const MultiServerChannel& channel) const {
+  ASSIGN_OR_RETURN(const DriverFactory* factory, FactoryOf(options));
+  return factory->CheckChannel(options.inner_driver(), channel);
+}
+
 int64_t InnerDriver::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
   const absl::StatusOr<DriverFactory*> factory = FactoryOf(options);
   return factory.ok() ? (*factory)->DescriptorsPerPeer(options.inner_driver()) : 1;

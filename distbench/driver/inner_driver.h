@@ -32,6 +32,8 @@ class InnerDriver {
 
   // These take the options of the driver around, and do as DriverFactory says.
   absl::Status Check(const ProtocolDriverOptions& options) const;
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const;
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) const;

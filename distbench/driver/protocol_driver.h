@@ -9,6 +9,7 @@
 //   StartServer       begins to listen; requests may arrive from here on
 //   AcceptConnection  once per engine that will call us; any number, any thread
 //   Connect           once per peer that we will call, again only if it failed
+//   ConnectChannel    likewise, once per channel that we will call on
 //   StartCall …       hot path
 //   Stop              ends everything; nothing is called back after it returns
 //   destruction       without Stop only if nothing but Create has happened
@@ -36,20 +37,32 @@
 namespace distbench {
 
 class Clock;
+class MultiServerChannel;
 class ProtocolDriverOptions;
 class TimerService;
 struct DataPlaneAddress;
 
 // What a driver can do beyond the plain call; the rest is refused when a test is configured.
 struct DriverCapabilities {
-  bool deadlines = false;  // ends a call at its deadline by itself
-  bool cancel = false;     // CancelCall ends the call at the server too, not only here
-  bool one_way = false;    // can send without any answer
+  bool deadlines = false;              // ends a call at its deadline by itself
+  bool cancel = false;                 // CancelCall ends the call at the server too, not only here
+  bool one_way = false;                // can send without any answer
+  bool multi_server_channels = false;  // ConnectChannel, and calls on channels
 };
 
 struct DriverStatistic {
   std::string name;
   int64_t value = 0;
+};
+
+// The instances behind a channel, whose policy picks the one that each call goes to.
+struct ChannelTarget {
+  struct Member {
+    InstanceIndex peer;
+    std::string responder_info;  // that the peer answered to our InitiatorInfo()
+  };
+  const MultiServerChannel* config = nullptr;  // its settings; need not outlive ConnectChannel
+  std::vector<Member> members;                 // at least one, each once
 };
 
 class ProtocolDriver {
@@ -76,13 +89,21 @@ class ProtocolDriver {
   virtual void Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
                        std::function<void(absl::Status)> done) = 0;
 
+  // The same for a channel: `done` comes when the first call on it can go out without waiting, to
+  // whichever member; the others connect as they can.
+  // Requires: capabilities().multi_server_channels.
+  virtual void ConnectChannel(ChannelIndex channel, const ChannelTarget& target,
+                              absl::Time deadline, std::function<void(absl::Status)> done) {
+    done(absl::UnimplementedError("this driver has no multi-server channels"));
+  }
+
   // The driver's part of a call object, made once for each. May be null.
   virtual std::unique_ptr<DriverCallState> NewCallState() { return nullptr; }
 
   // Starts a call; see client_call.h. What cannot be sent ends at once with an error; time spent in
   // a queue of the driver's own is latency of the call.
   // After Stop() has begun the call ends with CANCELLED.
-  // Requires: call->peer is connected.
+  // Requires: call->channel, or without one call->peer, is connected.
   virtual void StartCall(ClientCall* call) = 0;
 
   // Asks for the call's early end, with CANCELLED if it had not ended already. Requires: between
@@ -116,6 +137,7 @@ struct DriverEnvironment {
   TimerService* timers = nullptr;
   const DataPlaneAddress* address = nullptr;  // what to bind and what to advertise
   size_t peer_count = 0;                      // instances of the test: Connect's indices are below
+  size_t channel_count = 0;                   // likewise, for ConnectChannel
 };
 
 class DriverFactory {
@@ -129,6 +151,14 @@ class DriverFactory {
   // OK if Create would accept these options; else InvalidArgument or Unimplemented that names the
   // setting, its value and what would be accepted. Reads nothing but its argument.
   virtual absl::Status Check(const ProtocolDriverOptions& options) const = 0;
+
+  // OK if a driver of these options, which Check accepts, takes the settings of the channel; else
+  // InvalidArgument that names the setting, or Unimplemented if it has no channels. Reads nothing
+  // but its arguments.
+  virtual absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                                    const MultiServerChannel& channel) const {
+    return absl::UnimplementedError("this driver has no multi-server channels");
+  }
 
   // Descriptors that a client made with these options opens to each peer, and the peer for it.
   // Requires: Check accepts the options.

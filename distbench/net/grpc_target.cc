@@ -1,10 +1,12 @@
 #include "distbench/net/grpc_target.h"
 
 #include <optional>
+#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "distbench/base/status_macros.h"
@@ -21,6 +23,11 @@ std::optional<absl::string_view> StripScheme(absl::string_view target, absl::str
   return target;
 }
 
+// As a part of a URI, where a zone's % has a meaning of its own.
+std::string EscapedHostPort(const HostPort& address) {
+  return FormatHostPort(absl::StrReplaceAll(address.host, {{"%", "%25"}}), address.port);
+}
+
 absl::Status WrongFamily(absl::string_view target, absl::string_view scheme) {
   return absl::InvalidArgumentError(absl::StrCat("target '", absl::CHexEscape(target),
                                                  "' needs a numeric address of the family of its "
@@ -35,8 +42,23 @@ std::string GrpcTarget(const HostPort& address) {
   const absl::string_view scheme = !family                    ? "dns:///"
                                    : *family == IpFamily::kV4 ? "ipv4:///"
                                                               : "ipv6:///";
-  const std::string host = absl::StrReplaceAll(address.host, {{"%", "%25"}});
-  return absl::StrCat(scheme, FormatHostPort(host, address.port));
+  return absl::StrCat(scheme, EscapedHostPort(address));
+}
+
+absl::StatusOr<std::string> GrpcTargetOfAll(const std::vector<HostPort>& addresses) {
+  const auto family = FamilyOf(addresses.front().host);
+  std::vector<std::string> escaped;
+  for (const HostPort& address : addresses) {
+    if (!family || FamilyOf(address.host) != family) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("addresses of one channel must be numeric and of one family, but ",
+                       FormatHostPort(addresses.front().host, addresses.front().port), " and ",
+                       FormatHostPort(address.host, address.port),
+                       " are not; give the instances addresses of one family, or leave some out"));
+    }
+    escaped.push_back(EscapedHostPort(address));
+  }
+  return absl::StrCat(*family == IpFamily::kV4 ? "ipv4:" : "ipv6:", absl::StrJoin(escaped, ","));
 }
 
 absl::StatusOr<HostPort> ParseGrpcTarget(absl::string_view target) {

@@ -18,6 +18,22 @@ TEST(GrpcTargetTest, EscapesTheZone) {
   EXPECT_EQ(GrpcTarget({"fe80::1%eth0", 9}), "ipv6:///[fe80::1%25eth0]:9");
 }
 
+TEST(GrpcTargetOfAllTest, ListsAddressesOfOneFamily) {
+  EXPECT_EQ(*GrpcTargetOfAll({{"10.0.0.7", 1}}), "ipv4:10.0.0.7:1");
+  EXPECT_EQ(*GrpcTargetOfAll({{"10.0.0.7", 1}, {"10.0.0.8", 2}}), "ipv4:10.0.0.7:1,10.0.0.8:2");
+  EXPECT_EQ(*GrpcTargetOfAll({{"::1", 1}, {"fe80::1%eth0", 2}}), "ipv6:[::1]:1,[fe80::1%25eth0]:2");
+}
+
+TEST(GrpcTargetOfAllTest, NamesAnAddressThatDoesNotFit) {
+  for (const HostPort& other : {HostPort{"::1", 2}, HostPort{"worker", 2}}) {
+    const auto target = GrpcTargetOfAll({{"10.0.0.7", 1}, other});
+    ASSERT_FALSE(target.ok());
+    EXPECT_THAT(std::string(target.status().message()), HasSubstr("10.0.0.7:1"));
+    EXPECT_THAT(std::string(target.status().message()),
+                HasSubstr(FormatHostPort(other.host, other.port)));
+  }
+}
+
 TEST(ParseGrpcTargetTest, ReadsWhatGrpcTargetWrites) {
   for (const HostPort& address : {HostPort{"worker-3", 1}, HostPort{"10.0.0.7", 2},
                                   HostPort{"::1", 3}, HostPort{"fe80::1%eth0", 4}}) {

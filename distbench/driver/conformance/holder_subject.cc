@@ -15,6 +15,10 @@ class BorrowedFactory final : public DriverFactory {
   absl::Status Check(const ProtocolDriverOptions& options) const override {
     return factory_.Check(options);
   }
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const override {
+    return factory_.CheckChannel(options, channel);
+  }
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override {
     return factory_.DescriptorsPerPeer(options);
   }

@@ -18,6 +18,7 @@ class BarrelCall final : public ClientCall {
   void Start(ClientCall* call, ProtocolDriver& barrel) {
     call_ = call;
     peer = call->peer;
+    channel = call->channel;
     shard = call->shard;
     request = call->request;
     deadline_ns = call->deadline_ns;

@@ -67,7 +67,8 @@ absl::StatusOr<PerBarrel<std::string>> SplitBarrels(absl::string_view info) {
 DoubleBarrelDriver::DoubleBarrelDriver(DoubleBarrelOptions options)
     : barrels_(std::move(options.barrels)),
       turns_(std::make_unique<Turn[]>(options.shards)),
-      peers_(options.peer_count) {}
+      peers_(options.peer_count),
+      channels_(options.channel_count) {}
 
 // --- Server side
 
@@ -95,25 +96,50 @@ void DoubleBarrelDriver::Connect(InstanceIndex peer, absl::string_view responder
                                  absl::Time deadline, std::function<void(absl::Status)> done) {
   const absl::StatusOr<PerBarrel<std::string>> infos = SplitBarrels(responder_info);
   if (!infos.ok()) return done(infos.status());
-  const PerBarrel<bool> connected = ConnectedBarrels(peer);
-  // Both: the barrels themselves say that this is one time too many.
-  const bool connects_all = connected[0] == connected[1];
+  Connected* const connected = peer.value() < peers_.size() ? &peers_[peer] : nullptr;
+  ConnectBarrels(connected, std::move(done), [&](size_t i, Done barrel_done) {
+    barrels_[i]->Connect(peer, (*infos)[i], deadline, std::move(barrel_done));
+  });
+}
+
+void DoubleBarrelDriver::ConnectChannel(ChannelIndex channel, const ChannelTarget& target,
+                                        absl::Time deadline,
+                                        std::function<void(absl::Status)> done) {
+  PerBarrel<ChannelTarget> targets;
+  for (ChannelTarget& of_barrel : targets) of_barrel.config = target.config;
+  for (const ChannelTarget::Member& member : target.members) {
+    absl::StatusOr<PerBarrel<std::string>> infos = SplitBarrels(member.responder_info);
+    if (!infos.ok()) return done(infos.status());
+    for (size_t i = 0; i < kBarrels; ++i) {
+      targets[i].members.push_back({.peer = member.peer, .responder_info = std::move((*infos)[i])});
+    }
+  }
+  Connected* const connected = channel.value() < channels_.size() ? &channels_[channel] : nullptr;
+  ConnectBarrels(connected, std::move(done), [&](size_t i, Done barrel_done) {
+    barrels_[i]->ConnectChannel(channel, targets[i], deadline, std::move(barrel_done));
+  });
+}
+
+void DoubleBarrelDriver::ConnectBarrels(
+    Connected* connected, Done done, const std::function<void(size_t barrel, Done done)>& connect) {
+  Connected before{};
+  if (connected != nullptr) {
+    absl::MutexLock lock(&mutex_);
+    before = *connected;
+  }
+  // If both are connected the barrels themselves say that this is one time too many.
+  const bool connects_all = before[0] == before[1];
   auto joint = std::make_shared<JointConnect>(connects_all ? kBarrels : 1, std::move(done));
   for (size_t i = 0; i < kBarrels; ++i) {
-    if (connected[i] && !connects_all) continue;
-    barrels_[i]->Connect(peer, (*infos)[i], deadline, [this, i, peer, joint](absl::Status status) {
+    if (before[i] && !connects_all) continue;
+    connect(i, [this, i, connected, joint](absl::Status status) {
       if (status.ok()) {
         absl::MutexLock lock(&mutex_);
-        peers_[peer].connected[i] = true;
+        (*connected)[i] = true;
       }
       joint->OnConnected(status);
     });
   }
-}
-
-PerBarrel<bool> DoubleBarrelDriver::ConnectedBarrels(InstanceIndex peer) const {
-  absl::MutexLock lock(&mutex_);
-  return peer.value() < peers_.size() ? peers_[peer].connected : PerBarrel<bool>{};
 }
 
 // --- Calls

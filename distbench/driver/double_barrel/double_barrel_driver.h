@@ -43,6 +43,7 @@ struct DoubleBarrelOptions {
   PerBarrel<std::unique_ptr<ProtocolDriver>> barrels;
   size_t shards = 1;
   size_t peer_count = 0;
+  size_t channel_count = 0;
 };
 
 class DoubleBarrelDriver final : public ProtocolDriver {
@@ -56,6 +57,8 @@ class DoubleBarrelDriver final : public ProtocolDriver {
   // A barrel that was connected while the other one failed is left as it is the next time.
   void Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
                std::function<void(absl::Status)> done) override ABSL_LOCKS_EXCLUDED(mutex_);
+  void ConnectChannel(ChannelIndex channel, const ChannelTarget& target, absl::Time deadline,
+                      std::function<void(absl::Status)> done) override ABSL_LOCKS_EXCLUDED(mutex_);
   std::unique_ptr<DriverCallState> NewCallState() override;
   void StartCall(ClientCall* call) override;
   void CancelCall(ClientCall* call) override;
@@ -68,21 +71,28 @@ class DoubleBarrelDriver final : public ProtocolDriver {
   int64_t Stop(absl::Time deadline) override;
 
  private:
-  struct Peer {
-    PerBarrel<bool> connected{};
-  };
+  // Of a peer or a channel: who is connected.
+  using Connected = PerBarrel<bool>;
   // Whose turn it is, apart from those of other shards.
   struct alignas(64) Turn {
     std::atomic<uint32_t> calls{0};
   };
 
-  PerBarrel<bool> ConnectedBarrels(InstanceIndex peer) const ABSL_LOCKS_EXCLUDED(mutex_);
+  using Done = std::function<void(absl::Status)>;
+
+  // Has the barrels that are not connected yet connect, each by its number; `connected` is null if
+  // there is no such peer or channel, which the barrels say themselves.
+  void ConnectBarrels(Connected* connected, Done done,
+                      const std::function<void(size_t barrel, Done done)>& connect)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   size_t NextBarrel(ShardIndex shard);
 
   const PerBarrel<std::unique_ptr<ProtocolDriver>> barrels_;
   const std::unique_ptr<Turn[]> turns_;  // by shard
-  mutable absl::Mutex mutex_;
-  IndexedVector<InstanceIndex, Peer> peers_ ABSL_GUARDED_BY(mutex_);
+  absl::Mutex mutex_;
+  // Neither grows; the elements are guarded by mutex_.
+  IndexedVector<InstanceIndex, Connected> peers_;
+  IndexedVector<ChannelIndex, Connected> channels_;
 };
 
 }  // namespace distbench

@@ -14,8 +14,10 @@ int64_t DoubleBarrelDriverFactory::DescriptorsPerPeer(const ProtocolDriverOption
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> DoubleBarrelDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   RETURN_IF_ERROR(Check(options));
-  DoubleBarrelOptions driver = {
-      .barrels = {}, .shards = shards_, .peer_count = environment.peer_count};
+  DoubleBarrelOptions driver = {.barrels = {},
+                                .shards = shards_,
+                                .peer_count = environment.peer_count,
+                                .channel_count = environment.channel_count};
   for (auto& barrel : driver.barrels) {
     ASSIGN_OR_RETURN(barrel, inner_.Create(options, environment));
   }

@@ -24,6 +24,10 @@ class DoubleBarrelDriverFactory final : public DriverFactory {
   absl::Status Check(const ProtocolDriverOptions& options) const override {
     return inner_.Check(options);
   }
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const override {
+    return inner_.CheckChannel(options, channel);
+  }
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override;
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "distbench/base/clock.h"
 #include "distbench/base/status_macros.h"
 #include "protos/traffic_config.pb.h"
@@ -20,6 +21,12 @@ FakeCallState& StateOf(ClientCall* call) {
   return static_cast<FakeCallState&>(*call->driver_state);
 }
 
+absl::Status CheckAddress(const std::string& address) {
+  if (absl::StartsWith(address, "fake:")) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("\"", address, "\" is no address of the driver fake, which begin with fake:"));
+}
+
 absl::Status Stopped() { return absl::CancelledError("the driver has stopped"); }
 
 }  // namespace
@@ -28,7 +35,8 @@ FakeDriver::FakeDriver(FakeNetwork* network, const DriverEnvironment& environmen
     : network_(network),
       clock_(environment.clock),
       timers_(environment.timers),
-      peers_(environment.peer_count) {}
+      peers_(environment.peer_count),
+      channels_(environment.channel_count) {}
 
 absl::Status FakeDriver::StartServer(RequestHandler* handler) {
   server_->clock = clock_;
@@ -50,10 +58,7 @@ void FakeDriver::Connect(InstanceIndex peer, absl::string_view responder_info, a
 }
 
 absl::Status FakeDriver::ConnectNow(InstanceIndex peer, const std::string& address) {
-  if (!absl::StartsWith(address, "fake:")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("\"", address, "\" is no address of the driver fake, which begin with fake:"));
-  }
+  RETURN_IF_ERROR(CheckAddress(address));
   if (!network_->HasServer(address)) {
     return absl::UnavailableError(absl::StrCat("nobody listens at ", address));
   }
@@ -66,9 +71,47 @@ absl::Status FakeDriver::ConnectNow(InstanceIndex peer, const std::string& addre
   return absl::OkStatus();
 }
 
-std::string FakeDriver::PeerAddress(InstanceIndex peer) const {
+void FakeDriver::ConnectChannel(ChannelIndex channel, const ChannelTarget& target, absl::Time,
+                                std::function<void(absl::Status)> done) {
+  done(ConnectChannelNow(channel, target));
+}
+
+absl::Status FakeDriver::ConnectChannelNow(ChannelIndex channel, const ChannelTarget& target) {
+  Channel connected;
+  ASSIGN_OR_RETURN(connected.policy, ParseChannelSettings(*target.config));
+  bool has_server = false;
+  for (const ChannelTarget::Member& member : target.members) {
+    RETURN_IF_ERROR(CheckAddress(member.responder_info));
+    connected.addresses.push_back(member.responder_info);
+    has_server = has_server || network_->HasServer(member.responder_info);
+  }
+  if (!has_server) {
+    return absl::UnavailableError(
+        absl::StrCat("nobody listens at ", absl::StrJoin(connected.addresses, ", ")));
+  }
   absl::MutexLock lock(&mutex_);
-  return peers_[peer.value()];
+  if (channel.value() >= channels_.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("channel ", channel.value(), " of a test with ", channels_.size()));
+  }
+  channels_[channel.value()] = std::move(connected);
+  return absl::OkStatus();
+}
+
+std::string FakeDriver::AddressFor(const ClientCall& call) {
+  absl::MutexLock lock(&mutex_);
+  return call.channel ? Pick(channels_[call.channel->value()]) : peers_[call.peer.value()];
+}
+
+const std::string& FakeDriver::Pick(Channel& channel) const {
+  const size_t count = channel.addresses.size();
+  if (channel.policy == ChannelPolicy::kPickFirst) channel.next = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& address = channel.addresses[channel.next];
+    channel.next = (channel.next + 1) % count;
+    if (network_->HasServer(address)) return address;
+  }
+  return channel.addresses[channel.next];  // the network tells what is wrong
 }
 
 std::unique_ptr<DriverCallState> FakeDriver::NewCallState() {
@@ -80,7 +123,7 @@ void FakeDriver::StartCall(ClientCall* call) {
     call->OnCallDone(Stopped(), ReceivedMessage{});
     return;
   }
-  const std::string address = PeerAddress(call->peer);
+  const std::string address = AddressFor(*call);
   // From Send() on the call may be over, and its object in use for the next one.
   auto fake_call = std::make_shared<FakeCall>(call, calls_, timers_);
   StateOf(call).current = fake_call;
@@ -117,6 +160,11 @@ absl::Status FakeDriverFactory::Check(const ProtocolDriverOptions& options) cons
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status FakeDriverFactory::CheckChannel(const ProtocolDriverOptions&,
+                                             const MultiServerChannel& channel) const {
+  return ParseChannelSettings(channel).status();
 }
 
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> FakeDriverFactory::Create(

@@ -15,6 +15,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "distbench/driver/channel_policy.h"
 #include "distbench/driver/fake/fake_network.h"
 #include "distbench/driver/protocol_driver.h"
 
@@ -30,18 +31,29 @@ class FakeDriver final : public ProtocolDriver {
   std::string InitiatorInfo() override { return ""; }
   void Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
                std::function<void(absl::Status)> done) override;
+  void ConnectChannel(ChannelIndex channel, const ChannelTarget& target, absl::Time deadline,
+                      std::function<void(absl::Status)> done) override;
   std::unique_ptr<DriverCallState> NewCallState() override;
   void StartCall(ClientCall* call) override;
   void CancelCall(ClientCall* call) override;
 
   DriverCapabilities capabilities() const override {
-    return {.deadlines = true, .cancel = true, .one_way = false};
+    return {.deadlines = true, .cancel = true, .one_way = false, .multi_server_channels = true};
   }
   int64_t Stop(absl::Time deadline) override;
 
  private:
+  // The servers behind a channel, of which those that listen are as good as connected.
+  struct Channel {
+    ChannelPolicy policy = ChannelPolicy::kRoundRobin;
+    std::vector<std::string> addresses;  // empty: not connected
+    size_t next = 0;                     // whose turn it is
+  };
+
   absl::Status ConnectNow(InstanceIndex peer, const std::string& address);
-  std::string PeerAddress(InstanceIndex peer) const;
+  absl::Status ConnectChannelNow(ChannelIndex channel, const ChannelTarget& target);
+  std::string AddressFor(const ClientCall& call);
+  const std::string& Pick(Channel& channel) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   FakeNetwork* const network_;
   const Clock* const clock_;
@@ -53,6 +65,7 @@ class FakeDriver final : public ProtocolDriver {
   mutable absl::Mutex mutex_;
   std::string address_ ABSL_GUARDED_BY(mutex_);             // empty until StartServer()
   std::vector<std::string> peers_ ABSL_GUARDED_BY(mutex_);  // empty: not connected
+  std::vector<Channel> channels_ ABSL_GUARDED_BY(mutex_);
 };
 
 class FakeDriverFactory final : public DriverFactory {
@@ -62,6 +75,8 @@ class FakeDriverFactory final : public DriverFactory {
 
   // A fake has no settings.
   absl::Status Check(const ProtocolDriverOptions& options) const override;
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const override;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions&) const override { return 0; }
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;

@@ -18,7 +18,7 @@ class FakeSubject final : public ConformanceSubject {
 
   DriverFactory& factory() override { return factory_; }
   DriverEnvironment environment() const override {
-    return {.clock = &clock_, .timers = &timers_, .peer_count = 3};
+    return {.clock = &clock_, .timers = &timers_, .peer_count = 3, .channel_count = 2};
   }
   size_t shard_count() const override { return 2; }
   std::string dead_responder_info() const override { return "fake:99"; }

@@ -11,7 +11,7 @@ namespace distbench {
 ConnectAttempt::ConnectAttempt(ConnectAttemptOptions options)
     : client_(std::move(options.client)),
       queue_(options.queue),
-      peer_(options.peer),
+      destination_(options.destination),
       deadline_(options.deadline),
       done_(std::move(options.done)),
       channels_(std::move(options.channels)) {}
@@ -46,7 +46,7 @@ void ConnectAttempt::OnEvent(bool ok) {
   if (!outcome) return;
   const std::shared_ptr<GrpcClient> client = std::move(client_);
   const std::function<void(absl::Status)> done = std::move(done_);
-  client->ConnectEnded(this, peer_, std::move(outcome->channels));
+  client->ConnectEnded(this, destination_, std::move(outcome->channels));
   delete this;
   CallGate& gate = client->gate();
   if (gate.BeginCallback(kShard)) {

@@ -1,5 +1,5 @@
-// ConnectAttempt: waits, without a thread, until a peer's channels are connected. They connect at
-// the same time and are watched one after the other.
+// ConnectAttempt: waits, without a thread, until the channels to a destination are connected. They
+// connect at the same time and are watched one after the other.
 //
 //                       TRANSIENT_FAILURE: gRPC tries again;
 //                       READY: the next channel
@@ -32,14 +32,15 @@
 namespace distbench {
 
 class GrpcClient;
+struct GrpcDestination;
 
 using PeerChannels = std::vector<std::unique_ptr<PeerChannel>>;
 
 struct ConnectAttemptOptions {
   std::shared_ptr<GrpcClient> client;      // whose gate was entered for this attempt
   grpc_completion_queue* queue = nullptr;  // of kShard
-  InstanceIndex peer;
-  PeerChannels channels;  // at least one
+  GrpcDestination* destination = nullptr;  // of the client
+  PeerChannels channels;                   // at least one
   absl::Time deadline;
   std::function<void(absl::Status)> done;
 };
@@ -76,7 +77,7 @@ class ConnectAttempt final : public CompletionEvent {
 
   std::shared_ptr<GrpcClient> client_;
   grpc_completion_queue* const queue_;
-  const InstanceIndex peer_;
+  GrpcDestination* const destination_;
   const absl::Time deadline_;
   std::function<void(absl::Status)> done_;
 

@@ -22,22 +22,72 @@ GrpcClient::GrpcClient(const GrpcClientOptions& options)
       threads_(*options.threads),
       queue_shares_(options.shards, options.threads->size()),
       gate_(options.shards),
-      peers_(options.peer_count) {}
+      peers_(options.peer_count),
+      channels_(options.channel_count) {}
 
 GrpcClient::~GrpcClient() = default;
 
+// --- Connecting
+
 void GrpcClient::Connect(InstanceIndex peer, const HostPort& address, absl::Time deadline,
                          std::function<void(absl::Status)> done) {
+  GrpcDestination* const destination = Reserve(peers_, peer, "peer", done);
+  if (destination == nullptr) return;
+  PeerChannelOptions options = ChannelOptions();
+  options.addresses = {address};
+  Connect(destination, options, deadline, std::move(done));
+}
+
+void GrpcClient::ConnectChannel(ChannelIndex channel, const std::vector<HostPort>& members,
+                                ChannelPolicy policy, absl::Time deadline,
+                                std::function<void(absl::Status)> done) {
+  GrpcDestination* const destination = Reserve(channels_, channel, "channel", done);
+  if (destination == nullptr) return;
+  PeerChannelOptions options = ChannelOptions();
+  options.addresses = members;
+  options.policy = policy;
+  Connect(destination, options, deadline, std::move(done));
+}
+
+PeerChannelOptions GrpcClient::ChannelOptions() const {
+  return {.addresses = {},
+          .credentials = options_.credentials,
+          .arguments = options_.settings.arguments,
+          .device = options_.device,
+          .for_callbacks = options_.settings.type == GrpcClientType::kCallback};
+}
+
+template <typename Index>
+GrpcDestination* GrpcClient::Reserve(IndexedVector<Index, GrpcDestination>& destinations,
+                                     Index index, const char* kind,
+                                     const std::function<void(absl::Status)>& done) {
+  if (index.value() >= destinations.size()) {
+    done(absl::InvalidArgumentError(
+        absl::StrCat(kind, " ", index.value(), " of a test with ", destinations.size())));
+    return nullptr;
+  }
+  bool was_reserved;
+  {
+    absl::MutexLock lock(&mutex_);
+    was_reserved = std::exchange(destinations[index].is_reserved, true);
+  }
+  if (!was_reserved) return &destinations[index];
+  done(absl::FailedPreconditionError(
+      absl::StrCat(kind, " ", index.value(), " is connected already")));
+  return nullptr;
+}
+
+void GrpcClient::Connect(GrpcDestination* destination, const PeerChannelOptions& options,
+                         absl::Time deadline, std::function<void(absl::Status)> done) {
   if (!gate_.Enter(ConnectAttempt::kShard)) return done(Stopped());
-  if (absl::Status reserved = ReservePeer(peer); !reserved.ok()) {
-    done(std::move(reserved));
-    gate_.Leave(ConnectAttempt::kShard);
-    return;
+  PeerChannels channels;
+  for (size_t i = 0; i < options_.settings.channels; ++i) {
+    channels.push_back(std::make_unique<PeerChannel>(options));
   }
   auto* attempt = new ConnectAttempt({.client = shared_from_this(),
                                       .queue = threads_.queue(QueueIndex(0)),
-                                      .peer = peer,
-                                      .channels = NewChannels(address),
+                                      .destination = destination,
+                                      .channels = std::move(channels),
                                       .deadline = deadline,
                                       .done = std::move(done)});
   absl::MutexLock lock(&mutex_);
@@ -47,44 +97,18 @@ void GrpcClient::Connect(InstanceIndex peer, const HostPort& address, absl::Time
   if (gate_.closed()) attempt->Abort();
 }
 
-std::vector<std::unique_ptr<PeerChannel>> GrpcClient::NewChannels(const HostPort& address) const {
-  const PeerChannelOptions options = {
-      .address = address,
-      .credentials = options_.credentials,
-      .arguments = options_.settings.arguments,
-      .device = options_.device,
-      .for_callbacks = options_.settings.type == GrpcClientType::kCallback};
-  std::vector<std::unique_ptr<PeerChannel>> channels;
-  for (size_t i = 0; i < options_.settings.channels; ++i) {
-    channels.push_back(std::make_unique<PeerChannel>(options));
-  }
-  return channels;
-}
-
-absl::Status GrpcClient::ReservePeer(InstanceIndex peer) {
-  if (peer.value() >= peers_.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("peer ", peer.value(), " of a test with ", peers_.size(), " instances"));
-  }
-  absl::MutexLock lock(&mutex_);
-  if (std::exchange(peers_[peer].is_reserved, true)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("peer ", peer.value(), " is connected already"));
-  }
-  return absl::OkStatus();
-}
-
-void GrpcClient::ConnectEnded(ConnectAttempt* attempt, InstanceIndex peer,
-                              std::vector<std::unique_ptr<PeerChannel>> channels) {
+void GrpcClient::ConnectEnded(ConnectAttempt* attempt, GrpcDestination* destination,
+                              PeerChannels channels) {
   absl::MutexLock lock(&mutex_);
   attempts_.erase(attempt);
-  Peer& entry = peers_[peer];
-  entry.is_reserved = !channels.empty();
+  destination->is_reserved = !channels.empty();
   if (!channels.empty()) {
-    entry.shares = std::make_unique<ShardShares>(options_.shards, channels.size());
+    destination->shares = std::make_unique<ShardShares>(options_.shards, channels.size());
   }
-  entry.channels = std::move(channels);
+  destination->channels = std::move(channels);
 }
+
+// --- Calls
 
 GrpcClientCall* GrpcClient::NewCall() {
   if (options_.settings.type == GrpcClientType::kCallback) {
@@ -114,14 +138,17 @@ void GrpcClient::StartCall(ClientCall* call) {
     call->OnCallDone(too_large, ReceivedMessage{});
     return gate_.Leave(shard);
   }
-  const Peer& peer = peers_[call->peer];
-  GrpcCallState::Of(call).Start(call, *peer.channels[peer.shares->Next(shard)],
+  const GrpcDestination& destination =
+      call->channel ? channels_[*call->channel] : peers_[call->peer];
+  GrpcCallState::Of(call).Start(call, *destination.channels[destination.shares->Next(shard)],
                                 threads_.queue(QueueIndex(queue_shares_.Next(shard))));
 }
 
 void GrpcClient::CancelCall(ClientCall* call) { GrpcCallState::Of(call).Cancel(); }
 
 void GrpcClient::ReleaseCall(ClientCall* call) { GrpcCallState::Of(call).Release(); }
+
+// --- The end
 
 void GrpcClient::BeginStop() {
   gate_.Close();

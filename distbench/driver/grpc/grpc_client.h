@@ -4,8 +4,8 @@
 // Outlives its driver as long as a call object refers to it, so that a call which gRPC has not
 // ended when the driver stops can end in peace.
 //
-// Threads: as ProtocolDriver says for the methods of the same names. Peers are written by Connect
-// only, before its `done`; calls to a peer come after that and read them without a lock.
+// Threads: as ProtocolDriver says for the methods of the same names. Destinations are written by
+// Connect only, before its `done`; calls come after that and read them without a lock.
 #ifndef DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_H_
 #define DISTBENCH_DRIVER_GRPC_GRPC_CLIENT_H_
 
@@ -25,6 +25,7 @@
 #include "absl/time/time.h"
 #include "distbench/base/indices.h"
 #include "distbench/driver/call_gate.h"
+#include "distbench/driver/channel_policy.h"
 #include "distbench/driver/client_call.h"
 #include "distbench/driver/grpc/completion_threads.h"
 #include "distbench/driver/grpc/grpc_settings.h"
@@ -38,6 +39,13 @@ namespace distbench {
 class ConnectAttempt;
 class GrpcClientCall;
 
+// Whom calls go to: a peer, or the members of a multi-server channel.
+struct GrpcDestination {
+  bool is_reserved = false;                            // connected or about to; see GrpcClient
+  std::vector<std::unique_ptr<PeerChannel>> channels;  // empty until connected
+  std::unique_ptr<ShardShares> shares;                 // of the channels
+};
+
 struct GrpcClientOptions {
   GrpcClientSettings settings;
   const CompletionThreads* threads =
@@ -46,6 +54,7 @@ struct GrpcClientOptions {
   grpc_channel_credentials* credentials = nullptr;
   std::optional<DeviceBinding> device;  // that sockets are bound to; none: to none
   size_t peer_count = 0;
+  size_t channel_count = 0;
 };
 
 class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
@@ -55,6 +64,10 @@ class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
 
   void Connect(InstanceIndex peer, const HostPort& address, absl::Time deadline,
                std::function<void(absl::Status)> done);
+  // `members` are numeric and of one family.
+  void ConnectChannel(ChannelIndex channel, const std::vector<HostPort>& members,
+                      ChannelPolicy policy, absl::Time deadline,
+                      std::function<void(absl::Status)> done);
   std::unique_ptr<DriverCallState> NewCallState();
   void StartCall(ClientCall* call);
   void CancelCall(ClientCall* call);
@@ -69,31 +82,32 @@ class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
   friend class ConnectAttempt;
   friend class GrpcClientCall;
 
-  // OK if a connect to `peer` may begin, and then it is expected to.
-  absl::Status ReservePeer(InstanceIndex peer) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Null, and then `done` was called, if no connect may begin now; else it is expected to.
+  template <typename Index>
+  GrpcDestination* Reserve(IndexedVector<Index, GrpcDestination>& destinations, Index index,
+                           const char* kind, const std::function<void(absl::Status)>& done)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  void Connect(GrpcDestination* destination, const PeerChannelOptions& options, absl::Time deadline,
+               std::function<void(absl::Status)> done) ABSL_LOCKS_EXCLUDED(mutex_);
   void CancelOpenCalls() ABSL_LOCKS_EXCLUDED(mutex_);
   void AbortConnects() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // For ConnectAttempt and GrpcClientCall.
   CallGate& gate() { return gate_; }
-  void ConnectEnded(ConnectAttempt* attempt, InstanceIndex peer,
+  void ConnectEnded(ConnectAttempt* attempt, GrpcDestination* destination,
                     std::vector<std::unique_ptr<PeerChannel>> channels) ABSL_LOCKS_EXCLUDED(mutex_);
   void Forget(GrpcClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  struct Peer {
-    bool is_reserved = false;                            // connected or about to; guarded by mutex_
-    std::vector<std::unique_ptr<PeerChannel>> channels;  // empty until connected
-    std::unique_ptr<ShardShares> shares;                 // of the channels
-  };
-
-  std::vector<std::unique_ptr<PeerChannel>> NewChannels(const HostPort& address) const;
+  PeerChannelOptions ChannelOptions() const;
   GrpcClientCall* NewCall();
 
   const GrpcClientOptions options_;
   const CompletionThreads& threads_;
   ShardShares queue_shares_;
   CallGate gate_;  // calls and connects
-  IndexedVector<InstanceIndex, Peer> peers_;
+  // Of these two, is_reserved is guarded by mutex_.
+  IndexedVector<InstanceIndex, GrpcDestination> peers_;
+  IndexedVector<ChannelIndex, GrpcDestination> channels_;
 
   absl::Mutex mutex_;
   absl::flat_hash_set<ConnectAttempt*> attempts_ ABSL_GUARDED_BY(mutex_);

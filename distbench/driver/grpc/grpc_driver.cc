@@ -1,9 +1,13 @@
 #include "distbench/driver/grpc/grpc_driver.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/driver/channel_policy.h"
+#include "distbench/net/grpc_target.h"
 #include "distbench/net/socket_address.h"
 #include "protos/distbench.pb.h"
 
@@ -24,6 +28,17 @@ absl::StatusOr<HostPort> ParseResponderInfo(absl::string_view info) {
                                                  "\"; it must be numeric, a.b.c.d:p or [v6]:p"));
 }
 
+absl::StatusOr<std::vector<HostPort>> ParseMembers(
+    const std::vector<ChannelTarget::Member>& members) {
+  std::vector<HostPort> addresses;
+  for (const ChannelTarget::Member& member : members) {
+    ASSIGN_OR_RETURN(HostPort address, ParseResponderInfo(member.responder_info));
+    addresses.push_back(std::move(address));
+  }
+  RETURN_IF_ERROR(GrpcTargetOfAll(addresses).status());
+  return addresses;
+}
+
 }  // namespace
 
 GrpcDriver::GrpcDriver(const GrpcDriverOptions& options)
@@ -34,7 +49,9 @@ GrpcDriver::GrpcDriver(const GrpcDriverOptions& options)
                                                          .shards = options.shards,
                                                          .credentials = options.channel_credentials,
                                                          .device = options.address.clients,
-                                                         .peer_count = options.peer_count})) {}
+                                                         .peer_count = options.peer_count,
+                                                         .channel_count = options.channel_count})) {
+}
 
 absl::Status GrpcDriver::StartServer(RequestHandler* handler) {
   auto server = GrpcServer::Start({.arguments = options_.settings.server.arguments,
@@ -70,6 +87,15 @@ void GrpcDriver::Connect(InstanceIndex peer, absl::string_view responder_info, a
   auto address = ParseResponderInfo(responder_info);
   if (!address.ok()) return done(address.status());
   client_->Connect(peer, *address, deadline, std::move(done));
+}
+
+void GrpcDriver::ConnectChannel(ChannelIndex channel, const ChannelTarget& target,
+                                absl::Time deadline, std::function<void(absl::Status)> done) {
+  const absl::StatusOr<ChannelPolicy> policy = ParseChannelSettings(*target.config);
+  if (!policy.ok()) return done(policy.status());
+  const absl::StatusOr<std::vector<HostPort>> members = ParseMembers(target.members);
+  if (!members.ok()) return done(members.status());
+  client_->ConnectChannel(channel, *members, *policy, deadline, std::move(done));
 }
 
 int64_t GrpcDriver::Stop(absl::Time deadline) {

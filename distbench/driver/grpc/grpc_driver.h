@@ -34,6 +34,7 @@ struct GrpcDriverOptions {
   grpc_server_credentials* server_credentials = nullptr;
   DriverAddress address;
   size_t peer_count = 0;
+  size_t channel_count = 0;
 };
 
 class GrpcDriver final : public ProtocolDriver {
@@ -46,13 +47,15 @@ class GrpcDriver final : public ProtocolDriver {
   std::string InitiatorInfo() override { return ""; }
   void Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
                std::function<void(absl::Status)> done) override;
+  void ConnectChannel(ChannelIndex channel, const ChannelTarget& target, absl::Time deadline,
+                      std::function<void(absl::Status)> done) override;
   std::unique_ptr<DriverCallState> NewCallState() override { return client_->NewCallState(); }
   void StartCall(ClientCall* call) override { client_->StartCall(call); }
   void CancelCall(ClientCall* call) override { client_->CancelCall(call); }
   void ReleaseCall(ClientCall* call) override { client_->ReleaseCall(call); }
 
   DriverCapabilities capabilities() const override {
-    return {.deadlines = true, .cancel = true, .one_way = false};
+    return {.deadlines = true, .cancel = true, .one_way = false, .multi_server_channels = true};
   }
   int64_t Stop(absl::Time deadline) override;
 

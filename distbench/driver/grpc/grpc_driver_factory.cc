@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
+#include "distbench/driver/channel_policy.h"
 #include "distbench/driver/grpc/device_mutator.h"
 #include "distbench/driver/grpc/grpc_driver.h"
 #include "distbench/driver/grpc/grpc_resources.h"
@@ -66,6 +67,11 @@ absl::Status GrpcDriverFactory::Check(const ProtocolDriverOptions& options) cons
   return ParseGrpcSettings(options, protocol_).status();
 }
 
+absl::Status GrpcDriverFactory::CheckChannel(const ProtocolDriverOptions&,
+                                             const MultiServerChannel& channel) const {
+  return ParseChannelSettings(channel).status();
+}
+
 int64_t GrpcDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
   const absl::StatusOr<GrpcSettings> settings = ParseGrpcSettings(options, protocol_);
   return settings.ok() ? static_cast<int64_t>(settings->client.channels) : 1;
@@ -95,7 +101,8 @@ absl::StatusOr<std::unique_ptr<ProtocolDriver>> GrpcDriverFactory::Create(
                         .channel_credentials = resources_->channel_credentials(),
                         .server_credentials = resources_->server_credentials(),
                         .address = std::move(address),
-                        .peer_count = environment.peer_count});
+                        .peer_count = environment.peer_count,
+                        .channel_count = environment.channel_count});
 }
 
 }  // namespace distbench

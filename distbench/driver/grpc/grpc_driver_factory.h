@@ -38,6 +38,8 @@ class GrpcDriverFactory final : public DriverFactory {
   std::unique_ptr<DriverFactory> NewAsyncCallbackAlias() const;
 
   absl::Status Check(const ProtocolDriverOptions& options) const override;
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const override;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override;
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;

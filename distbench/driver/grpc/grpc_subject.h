@@ -29,7 +29,11 @@ class GrpcSubject final : public ConformanceSubject {
   DriverFactory& factory() override { return options_.async_callback ? *alias_ : grpc_; }
   ProtocolDriverOptions options() const override;
   DriverEnvironment environment() const override {
-    return {.clock = &clock_, .timers = &timers_, .address = &address_, .peer_count = 3};
+    return {.clock = &clock_,
+            .timers = &timers_,
+            .address = &address_,
+            .peer_count = 3,
+            .channel_count = 2};
   }
   size_t shard_count() const override { return options_.shards; }
   std::string dead_responder_info() const override;

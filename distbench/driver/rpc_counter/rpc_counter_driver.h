@@ -57,6 +57,10 @@ class RpcCounterDriver final : public ProtocolDriver, private RequestHandler {
                std::function<void(absl::Status)> done) override {
     inner_->Connect(peer, responder_info, deadline, std::move(done));
   }
+  void ConnectChannel(ChannelIndex channel, const ChannelTarget& target, absl::Time deadline,
+                      std::function<void(absl::Status)> done) override {
+    inner_->ConnectChannel(channel, target, deadline, std::move(done));
+  }
   std::unique_ptr<DriverCallState> NewCallState() override { return inner_->NewCallState(); }
   void StartCall(ClientCall* call) override {
     started_.Add(call->shard);

@@ -24,6 +24,10 @@ class RpcCounterDriverFactory final : public DriverFactory {
   absl::Status Check(const ProtocolDriverOptions& options) const override {
     return inner_.Check(options);
   }
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const override {
+    return inner_.CheckChannel(options, channel);
+  }
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override {
     return inner_.DescriptorsPerPeer(options);
   }

@@ -21,68 +21,102 @@ absl::Status Stopped() { return absl::CancelledError("the tcp driver has stopped
 
 struct TcpClient::Attempt {
   std::shared_ptr<TcpClient> client;
-  InstanceIndex peer;
-  Connections connections;
+  Destination* destination = nullptr;
   std::function<void(absl::Status)> done;
-  size_t left = 0;      // connections that have not reported; guarded by the client's mutex
-  absl::Status status;  // the first error; guarded likewise
+  // All guarded by the client's mutex.
+  std::vector<size_t> connections_left;  // that have not connected, by member
+  size_t reports_left = 0;               // connections that have not reported
+  absl::Status status;                   // the first error
+  bool has_ended = false;
 };
 
 TcpClient::TcpClient(const TcpClientOptions& options)
     : options_(options),
       gate_(options.shards),
       peers_(options.peer_count),
-      turns_(options.shards * options.peer_count) {}
+      channels_(options.channel_count) {}
 
 // --- Connecting
 
 void TcpClient::Connect(InstanceIndex peer, const TcpEndpoint& endpoint, absl::Time deadline,
                         std::function<void(absl::Status)> done) {
-  absl::Status refusal = CheckReachable(endpoint);
-  if (refusal.ok()) refusal = ReservePeer(peer);
-  if (!refusal.ok()) return done(refusal);
-  if (!gate_.Enter(kConnectShard)) return done(Stopped());
-  const Connections connections = NewConnections(peer, endpoint);
-  auto attempt = std::make_shared<Attempt>(Attempt{.client = shared_from_this(),
-                                                   .peer = peer,
-                                                   .connections = connections,
-                                                   .done = std::move(done),
-                                                   .left = connections.size()});
+  Destination* const destination = Reserve(peers_, peer, "peer", done);
+  if (destination != nullptr) Connect(destination, {endpoint}, deadline, std::move(done));
+}
+
+void TcpClient::ConnectChannel(ChannelIndex channel, const std::vector<TcpEndpoint>& members,
+                               ChannelPolicy policy, absl::Time deadline,
+                               std::function<void(absl::Status)> done) {
+  Destination* const destination = Reserve(channels_, channel, "channel", done);
+  if (destination == nullptr) return;
+  destination->policy = policy;
+  Connect(destination, members, deadline, std::move(done));
+}
+
+template <typename Index>
+TcpClient::Destination* TcpClient::Reserve(IndexedVector<Index, Destination>& destinations,
+                                           Index index, const char* kind,
+                                           const std::function<void(absl::Status)>& done) {
+  if (index.value() >= destinations.size()) {
+    done(absl::InvalidArgumentError(
+        absl::StrCat(kind, " ", index.value(), " of a test with ", destinations.size())));
+    return nullptr;
+  }
+  bool was_reserved;
   {
     absl::MutexLock lock(&mutex_);
-    all_.insert(all_.end(), connections.begin(), connections.end());
+    was_reserved = std::exchange(destinations[index].is_reserved, true);
   }
-  for (const auto& connection : connections) {
-    connection->Begin(deadline, [attempt](const absl::Status& status) {
-      attempt->client->OnConnected(attempt.get(), status);
-    });
+  if (!was_reserved) return &destinations[index];
+  done(absl::FailedPreconditionError(
+      absl::StrCat(kind, " ", index.value(), " is connected already")));
+  return nullptr;
+}
+
+void TcpClient::Connect(Destination* destination, const std::vector<TcpEndpoint>& members,
+                        absl::Time deadline, std::function<void(absl::Status)> done) {
+  if (!gate_.Enter(kConnectShard)) return done(Stopped());
+  const bool takes_turns =
+      destination->policy == ChannelPolicy::kRoundRobin || options_.connections > options_.shards;
+  destination->turns = std::vector<Turn>(takes_turns ? options_.shards : 0);
+  for (const TcpEndpoint& endpoint : members) {
+    destination->members.push_back(NewConnections(destination, endpoint));
+  }
+  const std::vector<Connections> begun = destination->members;
+  auto attempt = std::make_shared<Attempt>(
+      Attempt{.client = shared_from_this(),
+              .destination = destination,
+              .done = std::move(done),
+              .connections_left = std::vector<size_t>(members.size(), options_.connections),
+              .reports_left = members.size() * options_.connections,
+              .status = absl::OkStatus()});
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const Connections& member : begun) all_.insert(all_.end(), member.begin(), member.end());
+  }
+  for (size_t i = 0; i < begun.size(); ++i) {
+    for (const auto& connection : begun[i]) {
+      connection->Begin(deadline, [attempt, i](const absl::Status& status) {
+        attempt->client->OnConnected(attempt.get(), i, status);
+      });
+    }
   }
   // A stop that began meanwhile has missed these.
   if (!gate_.closed()) return;
-  for (const auto& connection : connections) connection->Stop([] {});
+  for (const Connections& member : begun) {
+    for (const auto& connection : member) connection->Stop([] {});
+  }
 }
 
-absl::Status TcpClient::ReservePeer(InstanceIndex peer) {
-  if (peer.value() >= peers_.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("peer ", peer.value(), " of a test with ", peers_.size(), " instances"));
-  }
-  absl::MutexLock lock(&mutex_);
-  if (std::exchange(peers_[peer].is_reserved, true)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("peer ", peer.value(), " is connected already"));
-  }
-  return absl::OkStatus();
-}
-
-TcpClient::Connections TcpClient::NewConnections(InstanceIndex peer, const TcpEndpoint& endpoint) {
+TcpClient::Connections TcpClient::NewConnections(const Destination* destination,
+                                                 const TcpEndpoint& endpoint) {
   Connections connections;
   for (size_t i = 0; i < options_.connections; ++i) {
     connections.push_back(std::make_shared<TcpClientConnection>(
         TcpClientConnectionOptions{.loop = &(*options_.loops)[i % options_.loops->size()],
                                    .timers = options_.timers,
                                    .gate = &gate_,
-                                   .group = &peers_[peer],
+                                   .group = destination,
                                    .endpoint = endpoint,
                                    .settings = options_.settings,
                                    .device = options_.device}));
@@ -90,38 +124,43 @@ TcpClient::Connections TcpClient::NewConnections(InstanceIndex peer, const TcpEn
   return connections;
 }
 
-void TcpClient::OnConnected(Attempt* attempt, const absl::Status& status) {
+void TcpClient::OnConnected(Attempt* attempt, size_t member, const absl::Status& status) {
+  absl::Status outcome;
   {
     absl::MutexLock lock(&mutex_);
     attempt->status.Update(status);
-    if (--attempt->left > 0) return;
+    const bool is_last = --attempt->reports_left == 0;
+    const bool has_member = status.ok() && --attempt->connections_left[member] == 0;
+    if (attempt->has_ended || (!has_member && !is_last)) return;
+    attempt->has_ended = true;
+    if (!has_member) outcome = attempt->status;
   }
-  EndAttempt(attempt);
+  EndAttempt(attempt, std::move(outcome));
 }
 
-void TcpClient::EndAttempt(Attempt* attempt) {
-  if (attempt->status.ok()) {
-    peers_[attempt->peer].connections = std::move(attempt->connections);
-  } else {
-    Discard(attempt->connections);
-    absl::MutexLock lock(&mutex_);
-    peers_[attempt->peer].is_reserved = false;
-  }
+void TcpClient::EndAttempt(Attempt* attempt, absl::Status outcome) {
+  if (!outcome.ok()) Discard(attempt->destination);
   if (gate_.BeginCallback(kConnectShard)) {
-    attempt->done(std::move(attempt->status));
+    attempt->done(std::move(outcome));
     gate_.EndCallbackAndLeave(kConnectShard);
   } else {
     gate_.Leave(kConnectShard);
   }
 }
 
-// Those that did connect too: the peer is tried again as a whole.
-void TcpClient::Discard(const Connections& connections) {
-  for (const auto& connection : connections) connection->Stop([] {});
-  absl::MutexLock lock(&mutex_);
-  for (const auto& connection : connections) {
-    all_.erase(std::find(all_.begin(), all_.end(), connection));
+// Those that did connect too: the destination is tried again as a whole.
+void TcpClient::Discard(Destination* destination) {
+  const std::vector<Connections> members = std::exchange(destination->members, {});
+  for (const Connections& member : members) {
+    for (const auto& connection : member) connection->Stop([] {});
   }
+  absl::MutexLock lock(&mutex_);
+  for (const Connections& member : members) {
+    for (const auto& connection : member) {
+      all_.erase(std::find(all_.begin(), all_.end(), connection));
+    }
+  }
+  destination->is_reserved = false;
 }
 
 // --- Calls
@@ -144,19 +183,34 @@ void TcpClient::StartCall(ClientCall* call) {
 }
 
 TcpClientConnection& TcpClient::Choose(const ClientCall& call) {
+  if (call.channel) return ChooseMember(channels_[*call.channel], call.shard);
+  Destination& peer = peers_[call.peer];
   const EventLoop* loop = EventLoop::Current();
   LoopMember* active = loop == nullptr ? nullptr : loop->active();
-  if (active != nullptr && active->group() == &peers_[call.peer]) {
+  if (active != nullptr && active->group() == &peer) {
     return *static_cast<TcpClientConnection*>(active);
   }
-  const Connections& connections = peers_[call.peer].connections;
-  const size_t count = connections.size();
-  const size_t shard = call.shard.value();
-  if (count <= options_.shards) return *connections[shard % count];
-  std::atomic<uint32_t>& turn = turns_[shard * peers_.size() + call.peer.value()];
-  const uint32_t now = turn.load(std::memory_order_relaxed);
-  turn.store(now + 1, std::memory_order_relaxed);
-  return *connections[(shard + now * options_.shards) % count];
+  const Connections& connections = peer.members.front();
+  if (connections.size() <= options_.shards) return ConnectionOf(connections, call.shard, 0);
+  Turn& turn = peer.turns[call.shard.value()];
+  const uint32_t now = turn.Now();
+  turn.Set(now + 1);
+  return ConnectionOf(connections, call.shard, now);
+}
+
+TcpClientConnection& TcpClient::ChooseMember(Destination& channel, ShardIndex shard) {
+  const auto count = static_cast<uint32_t>(channel.members.size());
+  Turn* const turn =
+      channel.policy == ChannelPolicy::kRoundRobin ? &channel.turns[shard.value()] : nullptr;
+  const uint32_t first = turn == nullptr ? 0 : turn->Now();
+  for (uint32_t now = first; now != first + count; ++now) {
+    TcpClientConnection& connection =
+        ConnectionOf(channel.members[now % count], shard, now / count);
+    if (!connection.is_ready()) continue;
+    if (turn != nullptr) turn->Set(now + 1);
+    return connection;
+  }
+  return ConnectionOf(channel.members[first % count], shard, 0);  // it tells what is wrong
 }
 
 void TcpClient::CancelCall(ClientCall* call) {

@@ -102,6 +102,7 @@ void TcpClientConnection::OnGreeted() {
   {
     absl::MutexLock lock(&mutex_);
     if (!is_stopped_) status_ = absl::OkStatus();
+    is_ready_.store(status_.ok(), std::memory_order_relaxed);
   }
   pause_ = absl::ZeroDuration();
   loop().Disarm(&deadline_timer_);
@@ -230,6 +231,7 @@ void TcpClientConnection::FailAll(const absl::Status& status, bool for_good) {
     if (is_stopped_) return;
     is_stopped_ = for_good;
     status_ = status;
+    is_ready_.store(false, std::memory_order_relaxed);
     calls = TakeAllOut();
   }
   for (TcpClientCall* call : calls) End(call, status);

@@ -17,6 +17,7 @@
 #ifndef DISTBENCH_DRIVER_TCP_TCP_CLIENT_CONNECTION_H_
 #define DISTBENCH_DRIVER_TCP_TCP_CLIENT_CONNECTION_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -61,6 +62,9 @@ class TcpClientConnection final : public TcpConnection {
   // CloseNow() does not wait for it. `closed` is called, on the loop's thread, when that is done.
   void Stop(std::function<void()> closed);
   void CloseNow();
+
+  // Whether a call that starts now is sent, as far as is known.
+  bool is_ready() const { return is_ready_.load(std::memory_order_relaxed); }
 
   // Requires: the gate was entered for call->call.
   void Start(TcpClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -121,6 +125,7 @@ class TcpClientConnection final : public TcpConnection {
 
   // OK while calls can be sent; else what they end with.
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  std::atomic<bool> is_ready_{false};  // status_ is OK; written with the mutex held
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
   CallTable<TcpClientCall> calls_ ABSL_GUARDED_BY(mutex_);
   WaitingCalls waiting_ ABSL_GUARDED_BY(mutex_);

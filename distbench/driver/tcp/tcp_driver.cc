@@ -2,9 +2,20 @@
 
 #include <utility>
 
+#include "distbench/base/status_macros.h"
+#include "distbench/driver/channel_policy.h"
 #include "distbench/driver/tcp/tcp_client_call.h"
 
 namespace distbench {
+namespace {
+
+absl::StatusOr<TcpEndpoint> ParseReachable(absl::string_view responder_info) {
+  ASSIGN_OR_RETURN(TcpEndpoint endpoint, ParseEndpoint(responder_info));
+  RETURN_IF_ERROR(CheckReachable(endpoint));
+  return endpoint;
+}
+
+}  // namespace
 
 TcpDriver::TcpDriver(const TcpDriverOptions& options)
     : options_(options),
@@ -15,7 +26,8 @@ TcpDriver::TcpDriver(const TcpDriverOptions& options)
           .settings = options.settings.client,
           .device = options.address.clients,
           .shards = options.shards,
-          .peer_count = options.environment.peer_count})) {}
+          .peer_count = options.environment.peer_count,
+          .channel_count = options.environment.channel_count})) {}
 
 absl::Status TcpDriver::StartServer(RequestHandler* handler) {
   auto server = TcpServer::Start({.loops = options_.server_loops,
@@ -42,9 +54,22 @@ absl::StatusOr<std::string> TcpDriver::AcceptConnection(absl::string_view) {
 
 void TcpDriver::Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
                         std::function<void(absl::Status)> done) {
-  const absl::StatusOr<TcpEndpoint> endpoint = ParseEndpoint(responder_info);
+  const absl::StatusOr<TcpEndpoint> endpoint = ParseReachable(responder_info);
   if (!endpoint.ok()) return done(endpoint.status());
   client_->Connect(peer, *endpoint, deadline, std::move(done));
+}
+
+void TcpDriver::ConnectChannel(ChannelIndex channel, const ChannelTarget& target,
+                               absl::Time deadline, std::function<void(absl::Status)> done) {
+  const absl::StatusOr<ChannelPolicy> policy = ParseChannelSettings(*target.config);
+  if (!policy.ok()) return done(policy.status());
+  std::vector<TcpEndpoint> members;
+  for (const ChannelTarget::Member& member : target.members) {
+    absl::StatusOr<TcpEndpoint> endpoint = ParseReachable(member.responder_info);
+    if (!endpoint.ok()) return done(endpoint.status());
+    members.push_back(*std::move(endpoint));
+  }
+  client_->ConnectChannel(channel, members, *policy, deadline, std::move(done));
 }
 
 std::unique_ptr<DriverCallState> TcpDriver::NewCallState() {

@@ -52,12 +52,14 @@ class TcpDriver final : public ProtocolDriver {
   std::string InitiatorInfo() override { return ""; }
   void Connect(InstanceIndex peer, absl::string_view responder_info, absl::Time deadline,
                std::function<void(absl::Status)> done) override;
+  void ConnectChannel(ChannelIndex channel, const ChannelTarget& target, absl::Time deadline,
+                      std::function<void(absl::Status)> done) override;
   std::unique_ptr<DriverCallState> NewCallState() override;
   void StartCall(ClientCall* call) override { client_->StartCall(call); }
   void CancelCall(ClientCall* call) override { client_->CancelCall(call); }
 
   DriverCapabilities capabilities() const override {
-    return {.deadlines = true, .cancel = true, .one_way = false};
+    return {.deadlines = true, .cancel = true, .one_way = false, .multi_server_channels = true};
   }
   std::vector<DriverStatistic> Statistics() const override;
   int64_t Stop(absl::Time deadline) override;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "distbench/base/status_macros.h"
+#include "distbench/driver/channel_policy.h"
 #include "distbench/driver/tcp/loop_set.h"
 #include "distbench/driver/tcp/tcp_driver.h"
 #include "distbench/driver/tcp/tcp_settings.h"
@@ -19,6 +20,11 @@ TcpDriverFactory::~TcpDriverFactory() = default;
 
 absl::Status TcpDriverFactory::Check(const ProtocolDriverOptions& options) const {
   return ParseTcpSettings(options).status();
+}
+
+absl::Status TcpDriverFactory::CheckChannel(const ProtocolDriverOptions&,
+                                            const MultiServerChannel& channel) const {
+  return ParseChannelSettings(channel).status();
 }
 
 int64_t TcpDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {

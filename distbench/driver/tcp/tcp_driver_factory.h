@@ -27,6 +27,8 @@ class TcpDriverFactory final : public DriverFactory {
   ~TcpDriverFactory() override;
 
   absl::Status Check(const ProtocolDriverOptions& options) const override;
+  absl::Status CheckChannel(const ProtocolDriverOptions& options,
+                            const MultiServerChannel& channel) const override;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override;
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;

@@ -28,7 +28,11 @@ class TcpSubject final : public ConformanceSubject {
   DriverFactory& factory() override { return factory_; }
   ProtocolDriverOptions options() const override;
   DriverEnvironment environment() const override {
-    return {.clock = &clock_, .timers = &timers_, .address = &address_, .peer_count = 3};
+    return {.clock = &clock_,
+            .timers = &timers_,
+            .address = &address_,
+            .peer_count = 3,
+            .channel_count = 2};
   }
   size_t shard_count() const override { return options_.shards; }
   std::string dead_responder_info() const override { return EncodeEndpoint(dead_endpoint_); }
