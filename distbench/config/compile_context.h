@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "distbench/base/indices.h"
@@ -23,6 +24,12 @@ namespace distbench {
 struct RpcEnds {
   std::optional<ServiceIndex> server;
   std::optional<ListIndex> server_list;
+};
+
+// The channels of a service, in order; RPCs to it may name them.
+struct ServiceChannels {
+  NameTable names;
+  ChannelIndex first;
 };
 
 struct CompileContext {
@@ -70,8 +77,14 @@ struct CompileContext {
   std::vector<std::shared_ptr<const Distribution>> compiled_sizes;
   std::vector<MessageSizePlan> payload_sizes;
 
-  IndexedVector<RpcIndex, RpcEnds> rpc_ends;  // filled by CompileRpcs
+  IndexedVector<ServiceIndex, ServiceChannels> channels;  // filled by CompileChannels
+  IndexedVector<RpcIndex, RpcEnds> rpc_ends;              // filled by CompileRpcs
 };
+
+// The channel of `server` that the field `path` names, which is used so; an unknown name is
+// reported. Requires: CompileChannels has run.
+std::optional<ChannelIndex> ResolveChannel(CompileContext& context, ServiceIndex server,
+                                           const std::string& name, const std::string& path);
 
 // The parts, in the order in which they run. Each is defined in the file that its comment names.
 
@@ -82,6 +95,7 @@ void CompileVerdictLimits(CompileContext& context);      // verdict_limits: what
 void CompileServices(CompileContext& context);           // services: instances and their names
 void CheckServiceBundles(CompileContext& context);       // service_bundles: fixed placement
 void CompileConstraints(CompileContext& context);        // service_constraints: required nodes
+void CompileChannels(CompileContext& context);           // channels: instances behind one channel
 void CompileDriverOptions(CompileContext& context);      // driver_options: aliases and settings
 void CompileDistributions(CompileContext& context);      // distributions: delays, sizes
 void CompileActivities(CompileContext& context);         // activities: work that is no RPC
@@ -89,6 +103,7 @@ void CompileRpcs(CompileContext& context);               // rpcs: ends, sizes, f
 void CompileActionLists(CompileContext& context);        // action_lists: actions, dependencies
 void CheckListRecursion(const CompileContext& context);  // list_recursion: no list reaches itself
 void CompileSenders(CompileContext& context);            // senders: which service sends what
+void CheckChannelDrivers(CompileContext& context);       // channels: drivers of those who send
 void WarnOfUnused(const CompileContext& context);        // unused: definitions that nothing uses
 
 }  // namespace distbench

@@ -31,6 +31,7 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   CompileServices(context);
   CheckServiceBundles(context);
   CompileConstraints(context);
+  CompileChannels(context);
   CompileDriverOptions(context);
   CompileDistributions(context);
   CompileActivities(context);
@@ -38,6 +39,7 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   CompileActionLists(context);
   CheckListRecursion(context);
   CompileSenders(context);
+  CheckChannelDrivers(context);
   WarnOfUnused(context);
   return plan;
 }

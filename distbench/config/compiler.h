@@ -20,6 +20,7 @@
 namespace distbench {
 
 class DistributedSystemDescription;
+class MultiServerChannel;
 class ProtocolDriverOptions;
 class TestSequence;
 
@@ -32,6 +33,10 @@ struct KnownDrivers {
   // The setting by which the named driver is told what driver it holds; empty if it holds none.
   // Null: no driver holds another.
   std::function<std::string(const std::string& protocol)> inner_setting = nullptr;
+  // What a driver with these options says of a channel; see DriverFactory::CheckChannel. Null:
+  // accepts all.
+  std::function<absl::Status(const ProtocolDriverOptions&, const MultiServerChannel&)>
+      check_channel = nullptr;
 };
 
 // Brings the config into canonical form in place: sizes and counts of services, order of the

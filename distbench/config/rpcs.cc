@@ -52,7 +52,11 @@ class RpcCompiler {
     const RpcEnds ends = {.server = Server(), .server_list = ServerList()};
     rpc.server = ends.server.value_or(ServiceIndex());
     rpc.server_list = ends.server_list.value_or(ListIndex());
-    CompileFanout(rpc);
+    if (has_channel()) {
+      if (ends.server.has_value()) CompileChannel(*ends.server, rpc);
+    } else {
+      CompileFanout(rpc);
+    }
     const auto* stochastic = std::get_if<FanoutStochastic>(&rpc.fanout);
     if (stochastic != nullptr && ends.server.has_value()) WarnOfFewTargets(rpc, *stochastic);
     CompileSize("request_payload_name", spec_.has_request_payload_name(),
@@ -117,6 +121,22 @@ class RpcCompiler {
                                   "rename one of them"));
     }
     return ListIndex(*list);
+  }
+
+  // An empty name names none, as an empty filter does not filter.
+  bool has_channel() const { return !spec_.multi_server_channel_name().empty(); }
+
+  // Each iteration goes to one instance, which the channel picks.
+  void CompileChannel(ServiceIndex server, RpcPlan& rpc) {
+    rpc.fanout = FanoutRandom{};
+    rpc.channel = ResolveChannel(context_, server, spec_.multi_server_channel_name(),
+                                 Path("multi_server_channel_name"));
+    if (!spec_.has_fanout_filter() || spec_.fanout_filter().empty()) return;
+    context_.report.Warning(
+        Path("fanout_filter"),
+        absl::StrCat(Quoted(spec_.fanout_filter()), " has no effect: the channel ",
+                     Quoted(spec_.multi_server_channel_name()),
+                     " picks the instance; leave one of ", "the two out"));
   }
 
   void CompileFanout(RpcPlan& rpc) {

@@ -65,6 +65,7 @@ class SenderWalk {
       WalkList(service, list);
     }
     SortUnique(plan.called);
+    SortUnique(plan.channels);
     SortUnique(plan.pacings);
   }
 
@@ -100,6 +101,10 @@ class SenderWalk {
     if (client_mark_[rpc] != service) foreign_senders_[place].push_back(service);
     const std::optional<ServiceIndex> server = context_.rpc_ends[rpc].server;
     if (!server.has_value()) return;
+    if (const auto channel = context_.plan.rpcs[rpc].channel) {
+      context_.plan.services[service].channels.push_back(*channel);
+      return;
+    }
     context_.plan.services[service].called.push_back(*server);
     RefuseLonelySender(service, *server, rpc);
   }

@@ -27,8 +27,6 @@ struct UnsupportedField {
 
 constexpr UnsupportedField kUnsupported[] = {
     {"DistributedSystemDescription.rpc_replay_traces", "replay is"},
-    {"ServiceSpec.multi_server_channels", "multi-server channels are"},
-    {"RpcSpec.multi_server_channel_name", "multi-server channels are"},
     {"Action.rpc_replay_trace_name", "replay is"},
 };
 

@@ -36,6 +36,9 @@ void WarnOfUnused(const CompileContext& context) {
   context.actions.WarnOfUnused(context.report);
   context.lists.WarnOfUnused(context.report);
   context.driver_options.WarnOfUnused(context.report);
+  for (const ServiceChannels& channels : context.channels) {
+    channels.names.WarnOfUnused(context.report);
+  }
 }
 
 }  // namespace distbench

@@ -43,7 +43,7 @@ bool HasExtras(const EngineContext& context, const ActionPlan& action, RpcIndex 
 CallExtras DrawExtras(const CallPlace& place) {
   CallExtras extras;
   DrawSizes(place, extras);
-  if (place.context.tells_causal_key(place.target)) {
+  if (place.context.tells_causal_key(place.rpc, place.target)) {
     extras.causal_key =
         place.stream.Stream(static_cast<uint64_t>(place.hop.fanout_index)).Stream(kCausalKeys)();
   }

@@ -43,6 +43,7 @@ class Engine::Core final : public TrafficControl {
   absl::Status StartServer() { return driver_->StartServer(&server_); }
   ProtocolDriver& driver() { return *driver_; }
   void SetKnowsCausalKeys(InstanceIndex peer);
+  void SetKnowsCausalKeys(ChannelIndex channel);
   void BeginServing() { server_.BeginServing(); }
   void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
                   std::function<void(absl::Status)> done);
@@ -151,6 +152,8 @@ void Engine::Core::InitContext(size_t shard_count) {
   context_.wall_offset_ns.store(AnchorWallClock(*options_.clock).ToWallNs(0));
   context_.pending_rpcs_per_shard = plan.max_pending_rpcs / static_cast<int64_t>(shard_count);
   context_.targets.resize(plan.rpcs.size());
+  context_.knows_causal_keys.resize(plan.instances.size());
+  context_.channel_knows_causal_keys.resize(plan.channels.size());
   const ServiceIndex own_service = plan.instances[options_.self].service;
   for (size_t i = 0; i < plan.rpcs.size(); ++i) {
     const std::vector<ServiceIndex>& clients = plan.rpcs[RpcIndex(i)].clients;
@@ -200,8 +203,12 @@ void Engine::Core::TakePacers(size_t shard_count) {
 
 void Engine::Core::SetKnowsCausalKeys(InstanceIndex peer) {
   absl::MutexLock lock(&mutex_);
-  context_.knows_causal_keys.resize(options_.plan->instances.size());
-  context_.knows_causal_keys[peer.value()] = true;
+  context_.knows_causal_keys[peer] = true;
+}
+
+void Engine::Core::SetKnowsCausalKeys(ChannelIndex channel) {
+  absl::MutexLock lock(&mutex_);
+  context_.channel_knows_causal_keys[channel] = true;
 }
 
 // --- Main list
@@ -453,6 +460,8 @@ absl::Status Engine::StartServer() { return core_->StartServer(); }
 ProtocolDriver& Engine::driver() { return core_->driver(); }
 
 void Engine::SetKnowsCausalKeys(InstanceIndex peer) { core_->SetKnowsCausalKeys(peer); }
+
+void Engine::SetKnowsCausalKeys(ChannelIndex channel) { core_->SetKnowsCausalKeys(channel); }
 
 void Engine::BeginServing() { core_->BeginServing(); }
 

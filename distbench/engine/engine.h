@@ -4,7 +4,7 @@
 //
 //   construction
 //   StartServer()       listens; requests that arrive now wait
-//   driver().Connect()  by the host, for each instance of the services in ServicePlan::called
+//   driver().Connect()  by the host, for each instance that RPCs may go to, and each channel
 //   BeginServing()      requests are served from here on
 //   RunTraffic()        the main list runs from the agreed start; ends by itself or is cancelled
 //   BuildStatistics(), Samples()   what was recorded
@@ -69,6 +69,8 @@ class Engine {
   // Tells that `peer` understands GenericRequestResponse.causal_key. Requires: RunTraffic and
   // BeginServing were not called.
   void SetKnowsCausalKeys(InstanceIndex peer);
+  // The same of all members of a channel.
+  void SetKnowsCausalKeys(ChannelIndex channel);
 
   void BeginServing();
 

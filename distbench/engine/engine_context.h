@@ -82,7 +82,9 @@ struct EngineContext {
   std::vector<std::atomic<uint64_t>> list_runs;           // so far, of each list
   std::vector<std::atomic<int64_t>> activity_iterations;  // so far, of each activity
   std::unique_ptr<CpuWorkPool> cpu_work;
-  std::vector<bool> knows_causal_keys;  // peers, by instance; empty: none. Set before traffic runs
+  // Set before traffic runs: peers that do, and channels of which all members do.
+  IndexedVector<InstanceIndex, bool> knows_causal_keys;
+  IndexedVector<ChannelIndex, bool> channel_knows_causal_keys;
 
   TimerService* pacer(Pacing pacing, ShardIndex shard) const {
     return pacers[static_cast<size_t>(pacing)][shard.value()];
@@ -91,8 +93,15 @@ struct EngineContext {
     return stop_level.load(std::memory_order_relaxed) >= static_cast<int>(level);
   }
   bool is_cancelled() const { return stops(kEverythingStops); }
-  bool tells_causal_key(InstanceIndex peer) const {
-    return plan->seed.has_value() && !knows_causal_keys.empty() && knows_causal_keys[peer.value()];
+  bool tells_causal_key(RpcIndex rpc, InstanceIndex target) const {
+    if (!plan->seed.has_value()) return false;
+    const std::optional<ChannelIndex>& channel = plan->rpcs[rpc].channel;
+    return channel ? channel_knows_causal_keys[*channel] : knows_causal_keys[target];
+  }
+  // What answers to an RPC tell of who served it: the rank, where a channel has picked it.
+  std::optional<int32_t> told_instance(RpcIndex rpc) const {
+    if (!plan->rpcs[rpc].channel) return std::nullopt;
+    return static_cast<int32_t>(plan->instances[self].rank);
   }
   const ServicePlan& service() const { return plan->services[plan->instances[self].service]; }
 };

@@ -66,6 +66,12 @@ CandidateTargets::CandidateTargets(const Plan& plan, RpcIndex rpc, InstanceIndex
   const ServiceIndex server = plan.rpcs[rpc].server;
   const ServicePlan& service = plan.services[server];
   first_ = service.first.value();
+  if (const auto channel = plan.rpcs[rpc].channel) {
+    const std::vector<size_t>& members = plan.channels[*channel].members;
+    listed_ = {InstanceIndex(first_ + (members.empty() ? 0 : members.front()))};
+    count_ = 1;
+    return;
+  }
   service_size_ = static_cast<uint32_t>(service.count);
   count_ = service.count;
   if (plan.instances[caller].service == server) {

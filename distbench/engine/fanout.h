@@ -14,7 +14,8 @@ namespace distbench {
 // The instances that an RPC may reach from one caller: those of the server's service, or of these
 // those that a fanout along a grid goes to, without the caller itself, in the order in which a
 // caller of the same service visits them (starting after its own rank and wrapping, so that a burst
-// of all does not hit one instance first).
+// of all does not hit one instance first). An RPC on a multi-server channel has one: the first
+// member that is known, in whose place the channel picks another.
 class CandidateTargets {
  public:
   CandidateTargets(const Plan& plan, RpcIndex rpc, InstanceIndex caller);
@@ -26,7 +27,7 @@ class CandidateTargets {
   bool within_own_service() const { return own_rank_plus_one_ != 0; }
 
  private:
-  // What a fanout along a grid goes to; empty otherwise.
+  // What a fanout along a grid, or a channel, goes to; empty otherwise.
   std::vector<InstanceIndex> listed_;
   uint32_t first_ = 0;
   uint32_t service_size_ = 0;

@@ -211,7 +211,10 @@ void ListRun::Answer() {
   std::string error;
   if (context.is_cancelled()) error = context.control->CancellationText();
   const OutgoingMessage response =
-      buffer.EncodeResponse({.warmup = warmup_, .error_message = error}, request_.response_bytes);
+      buffer.EncodeResponse({.warmup = warmup_,
+                             .error_message = error,
+                             .server_instance = context.told_instance(request_.rpc)},
+                            request_.response_bytes);
   if (!warmup_) {
     shard_->served().Record({.rpc = request_.rpc,
                              .arrival_ns = request_.arrival_ns,

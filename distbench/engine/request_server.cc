@@ -114,7 +114,10 @@ void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer)
   const bool is_recorded = answer.rpc.has_value() && !warmup;
   HeadBuffer buffer;
   const OutgoingMessage response = buffer.EncodeResponse(
-      {.warmup = warmup, .error_message = answer.error}, answer.response_bytes);
+      {.warmup = warmup,
+       .error_message = answer.error,
+       .server_instance = answer.rpc ? context_.told_instance(*answer.rpc) : std::nullopt},
+      answer.response_bytes);
   if (is_recorded) {
     // Making the response takes less than a look at the clock: it counts as no time at all.
     const int64_t now_ns = context_.clock->MonotonicNs();

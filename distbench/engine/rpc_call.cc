@@ -70,6 +70,7 @@ void RpcCall::Start(const Order& order) {
   status_ = absl::OkStatus();
   error_message_.clear();
   peer = order.target;
+  channel = plan.channel;
   record_ = {.rpc = order.rpc,
              .server = order.target,
              .warmup = iteration->warmup,
@@ -99,9 +100,28 @@ void RpcCall::OnCallDone(const absl::Status& status, const ReceivedMessage& resp
   status_ = status;
   if (status_.ok()) {
     auto head = DecodeResponse(response, &error_message_);
-    if (!head.ok()) status_ = head.status();
+    if (!head.ok()) {
+      status_ = head.status();
+    } else if (channel) [[unlikely]] {
+      NoteServer(*head);
+    }
   }
   shard_->executor().Post(this);
+}
+
+// Of a channel's members, the one that has answered. Before an answer it is not known, and the call
+// is filed under the first.
+void RpcCall::NoteServer(const ResponseHead& head) {
+  const Plan& plan = *shard_->context().plan;
+  const ServicePlan& service = plan.services[plan.rpcs[record_.rpc].server];
+  const int32_t rank = head.server_instance.value_or(-1);
+  if (rank >= 0 && static_cast<size_t>(rank) < service.count) {
+    record_.server = InstanceIndex(service.first.value() + rank);
+  } else if (error_message_.empty()) {
+    status_ = absl::InternalError(absl::StrCat(
+        "the answer on channel ", plan.channels[*channel].name, " says that instance ",
+        head.server_instance ? absl::StrCat(rank) : "(none)", " of ", service.name, " served it"));
+  }
 }
 
 void RpcCall::Run() {

@@ -53,6 +53,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
 
  private:
   void Start(const Order& order);
+  void NoteServer(const ResponseHead& head);
   void Record(bool is_success);
   void RecordFailure();
   bool EndedByCancellation() const;

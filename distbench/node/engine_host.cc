@@ -1,14 +1,11 @@
 #include "distbench/node/engine_host.h"
 
-#include <algorithm>
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/driver/driver_registry.h"
-#include "distbench/engine/fanout.h"
 #include "distbench/net/grpc_listener.h"
 #include "distbench/net/socket_address.h"
 #include "distbench/node/connection_setup_client.h"
@@ -26,7 +23,7 @@ absl::Status WithInstance(const std::string& instance, const absl::Status& statu
 }
 
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> CreateDriver(const ServicePlan& service,
-                                                             size_t peer_count,
+                                                             const Plan& plan,
                                                              NodeEnvironment* environment) {
   DriverFactory* factory = environment->drivers().Find(service.protocol);
   if (factory == nullptr) {
@@ -35,7 +32,8 @@ absl::StatusOr<std::unique_ptr<ProtocolDriver>> CreateDriver(const ServicePlan& 
   return factory->Create(*service.driver_options, {.clock = &environment->clock(),
                                                    .timers = environment->timers(),
                                                    .address = &environment->data_plane(),
-                                                   .peer_count = peer_count});
+                                                   .peer_count = plan.instances.size(),
+                                                   .channel_count = plan.channels.size()});
 }
 
 }  // namespace
@@ -59,7 +57,7 @@ EngineHost::~EngineHost() {
 
 absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
   NodeEnvironment* environment = options.environment;
-  ASSIGN_OR_RETURN(auto driver, CreateDriver(service(), plan_->instances.size(), environment));
+  ASSIGN_OR_RETURN(auto driver, CreateDriver(service(), *plan_, environment));
   engine_ = std::make_unique<Engine>(EngineOptions{.plan = plan_,
                                                    .self = self_,
                                                    .driver = std::move(driver),
@@ -88,51 +86,96 @@ DriverHello EngineHost::Hello() const {
                          engine_->driver().capabilities());
 }
 
-// Along a grid these are few, however large the service is.
-std::vector<InstanceIndex> EngineHost::PeersToCall() const {
-  const ServiceIndex own = plan_->instances[self_].service;
-  std::set<InstanceIndex> peers;
-  for (size_t i = 0; i < plan_->rpcs.size(); ++i) {
-    const RpcPlan& rpc = plan_->rpcs[RpcIndex(i)];
-    const bool is_client =
-        std::find(rpc.clients.begin(), rpc.clients.end(), own) != rpc.clients.end();
-    const std::vector<ServiceIndex>& called = service().called;
-    if (!is_client || !std::binary_search(called.begin(), called.end(), rpc.server)) continue;
-    const CandidateTargets candidates(*plan_, RpcIndex(i), self_);
-    for (size_t k = 0; k < candidates.count(); ++k) peers.insert(candidates.at(k));
-  }
-  return {peers.begin(), peers.end()};
-}
+// --- Connecting
 
-void EngineHost::ConnectTo(InstanceIndex peer, const std::string& endpoint_address,
-                           absl::Time deadline, std::function<void(absl::Status)> done) {
+struct EngineHost::SetupAnswer {
+  std::string responder_info;
+  bool knows_causal_keys = false;
+};
+
+void EngineHost::Ask(const PeerEndpoint& peer, absl::Time deadline,
+                     std::function<void(absl::StatusOr<SetupAnswer>)> done) {
   ConnectRequest request;
   request.set_initiator_info(engine_->driver().InitiatorInfo());
   *request.mutable_hello() = Hello();
-  setup_client_->Ask(
-      endpoint_address, request, deadline,
-      [this, peer, deadline, done = std::move(done)](absl::StatusOr<ConnectResponse> answer) {
-        OnSetupAnswer(peer, deadline, std::move(answer), done);
+  setup_client_->Ask(peer.address, request, deadline,
+                     [this, done = std::move(done)](absl::StatusOr<ConnectResponse> answer) {
+                       if (!answer.ok()) return done(answer.status());
+                       if (answer->has_hello()) {
+                         const absl::Status match = CheckDriverHello(Hello(), answer->hello());
+                         if (!match.ok()) return done(match);
+                       }
+                       done(SetupAnswer{.responder_info = answer->responder_info(),
+                                        .knows_causal_keys = answer->has_hello() &&
+                                                             KnowsCausalKeys(answer->hello())});
+                     });
+}
+
+absl::Status EngineHost::CannotConnect(const std::string& whom, const absl::Status& reason) const {
+  if (reason.ok()) return reason;
+  return absl::Status(reason.code(),
+                      absl::StrCat(name(), " cannot connect to ", whom, ": ", reason.message()));
+}
+
+void EngineHost::ConnectTo(const PeerEndpoint& peer, absl::Time deadline, Done done) {
+  auto report = [this, peer = peer.peer, done = std::move(done)](const absl::Status& status) {
+    done(CannotConnect(plan_->instances[peer].name, status));
+  };
+  Ask(peer, deadline,
+      [this, peer = peer.peer, deadline, report](const absl::StatusOr<SetupAnswer>& answer) {
+        if (!answer.ok()) return report(answer.status());
+        if (answer->knows_causal_keys) engine_->SetKnowsCausalKeys(peer);
+        engine_->driver().Connect(peer, answer->responder_info, deadline, report);
       });
 }
 
-void EngineHost::OnSetupAnswer(InstanceIndex peer, absl::Time deadline,
-                               absl::StatusOr<ConnectResponse> answer,
-                               const std::function<void(absl::Status)>& done) {
-  auto report = [this, peer, done](absl::Status status) {
-    if (status.ok()) return done(std::move(status));
-    done(absl::Status(status.code(),
-                      absl::StrCat(name(), " cannot connect to ", plan_->instances[peer].name, ": ",
-                                   status.message())));
-  };
-  if (!answer.ok()) return report(answer.status());
-  if (answer->has_hello()) {
-    const absl::Status match = CheckDriverHello(Hello(), answer->hello());
-    if (!match.ok()) return report(match);
-    if (KnowsCausalKeys(answer->hello())) engine_->SetKnowsCausalKeys(peer);
-  }
-  engine_->driver().Connect(peer, answer->responder_info(), deadline, report);
+// Members of a channel on their way to be connected.
+struct EngineHost::ChannelSetup {
+  ChannelIndex channel;
+  std::vector<PeerEndpoint> members;
+  absl::Time deadline;
+  Done done;
+  ChannelTarget target;  // with the members that were asked
+  bool all_know_causal_keys = true;
+};
+
+void EngineHost::ConnectChannel(ChannelIndex channel, std::vector<PeerEndpoint> members,
+                                absl::Time deadline, Done done) {
+  auto setup = std::make_shared<ChannelSetup>(
+      ChannelSetup{.channel = channel,
+                   .members = std::move(members),
+                   .deadline = deadline,
+                   .done = std::move(done),
+                   .target = {.config = plan_->channels[channel].config.get(), .members = {}}});
+  AskNextMember(setup);
 }
+
+void EngineHost::AskNextMember(const std::shared_ptr<ChannelSetup>& setup) {
+  const size_t asked = setup->target.members.size();
+  if (asked == setup->members.size()) return OnMembersAsked(setup);
+  const PeerEndpoint& member = setup->members[asked];
+  Ask(member, setup->deadline,
+      [this, setup, peer = member.peer](absl::StatusOr<SetupAnswer> answer) {
+        if (!answer.ok()) {
+          return setup->done(CannotConnect(plan_->instances[peer].name, answer.status()));
+        }
+        setup->all_know_causal_keys &= answer->knows_causal_keys;
+        setup->target.members.push_back(
+            {.peer = peer, .responder_info = std::move(answer->responder_info)});
+        AskNextMember(setup);
+      });
+}
+
+void EngineHost::OnMembersAsked(const std::shared_ptr<ChannelSetup>& setup) {
+  if (setup->all_know_causal_keys) engine_->SetKnowsCausalKeys(setup->channel);
+  engine_->driver().ConnectChannel(
+      setup->channel, setup->target, setup->deadline, [this, setup](const absl::Status& status) {
+        const std::string& channel = plan_->channels[setup->channel].name;
+        setup->done(CannotConnect(absl::StrCat("the channel '", channel, "'"), status));
+      });
+}
+
+// --- The end
 
 int64_t EngineHost::Stop(absl::Time deadline) {
   is_stopped_ = true;

@@ -1,8 +1,8 @@
 // EngineHost: one instance on this node: its engine, the driver below it, the port where peers ask
 // how to reach that driver, and the connections to the peers that it calls.
 //
-// Life: Start, ConnectTo for each of PeersToCall(), the engine's own life (engine/engine.h), Stop,
-// destruction. Thread-safe.
+// Life: Start, ConnectTo and ConnectChannel for all that it calls (peers_to_introduce.h), the
+// engine's own life (engine/engine.h), Stop, destruction. Thread-safe.
 #ifndef DISTBENCH_NODE_ENGINE_HOST_H_
 #define DISTBENCH_NODE_ENGINE_HOST_H_
 
@@ -18,10 +18,10 @@
 #include "distbench/base/indices.h"
 #include "distbench/config/plan.h"
 #include "distbench/engine/engine.h"
+#include "distbench/node/peers_to_introduce.h"
 
 namespace distbench {
 
-class ConnectResponse;
 class ConnectionSetupClient;
 class ConnectionSetupService;
 class DriverHello;
@@ -48,13 +48,18 @@ class EngineHost {
   // Where peers ask: numeric "10.0.0.7:4711".
   const std::string& endpoint_address() const { return endpoint_address_; }
 
-  // Every instance of the services that this one sends to, but itself.
-  std::vector<InstanceIndex> PeersToCall() const;
+  InstanceIndex self() const { return self_; }
+  const ServicePlan& service() const { return plan_->services[plan_->instances[self_].service]; }
 
-  // Asks the peer's engine at `endpoint_address` how to reach its driver, and connects to that.
-  // `done` is called once, on any thread; at most once if Stop() comes before.
-  void ConnectTo(InstanceIndex peer, const std::string& endpoint_address, absl::Time deadline,
-                 std::function<void(absl::Status)> done);
+  using Done = std::function<void(absl::Status)>;
+
+  // Asks the peer's engine how to reach its driver, and connects to that. `done` is called once, on
+  // any thread; at most once if Stop() comes before.
+  void ConnectTo(const PeerEndpoint& peer, absl::Time deadline, Done done);
+
+  // The same for the members of a channel, who are asked one after another.
+  void ConnectChannel(ChannelIndex channel, std::vector<PeerEndpoint> members, absl::Time deadline,
+                      Done done);
 
   // Ends connecting and traffic. Nothing is called back after it returns. Returns how many calls
   // had to be abandoned.
@@ -65,10 +70,15 @@ class EngineHost {
   absl::Status StartEngine(const EngineHostOptions& options);
   absl::Status StartSetupServer(const NodeEnvironment& environment);
   DriverHello Hello() const;
-  void OnSetupAnswer(InstanceIndex peer, absl::Time deadline,
-                     absl::StatusOr<ConnectResponse> answer,
-                     const std::function<void(absl::Status)>& done);
-  const ServicePlan& service() const { return plan_->services[plan_->instances[self_].service]; }
+  // What a peer's engine says of itself and its driver.
+  struct SetupAnswer;
+  void Ask(const PeerEndpoint& peer, absl::Time deadline,
+           std::function<void(absl::StatusOr<SetupAnswer>)> done);
+  absl::Status CannotConnect(const std::string& whom, const absl::Status& reason) const;
+
+  struct ChannelSetup;
+  void AskNextMember(const std::shared_ptr<ChannelSetup>& setup);
+  void OnMembersAsked(const std::shared_ptr<ChannelSetup>& setup);
 
   const std::shared_ptr<const Plan> plan_;
   const InstanceIndex self_;

@@ -13,6 +13,7 @@
 #include "distbench/node/hosted_samples.h"
 #include "distbench/node/node_environment.h"
 #include "distbench/node/peer_introduction.h"
+#include "distbench/node/peers_to_introduce.h"
 #include "distbench/node/traffic_run.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/time_series_proto.h"
@@ -47,6 +48,24 @@ void AddDriverStatistics(const ProtocolDriver& driver, ServicePerformanceLog& lo
     message.set_name(statistic.name);
     message.set_value(statistic.value);
   }
+}
+
+using Connections = std::vector<PeerIntroductionOptions::Connection>;
+
+// To all that the host's engine sends to.
+absl::Status AddConnections(const Plan& plan, EngineHost* host, const ServiceEndpointMap& endpoints,
+                            Connections& connections) {
+  ASSIGN_OR_RETURN(const std::vector<PeerEndpoint> peers,
+                   PeersCalledBy(plan, host->self(), endpoints));
+  for (const PeerEndpoint& peer : peers) {
+    connections.push_back({.host = host, .channel = std::nullopt, .peers = {peer}});
+  }
+  for (const ChannelIndex channel : host->service().channels) {
+    ASSIGN_OR_RETURN(std::vector<PeerEndpoint> members,
+                     MembersOf(plan, channel, host->self(), endpoints));
+    connections.push_back({.host = host, .channel = channel, .peers = std::move(members)});
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -108,16 +127,8 @@ void HostedTest::IntroducePeers(const ServiceEndpointMap& peers, absl::Time dead
     done(status);
   };
   for (const auto& host : hosts_) {
-    for (const InstanceIndex peer : host->PeersToCall()) {
-      const std::string& peer_name = plan_->instances[peer].name;
-      const auto endpoint = peers.service_endpoints().find(peer_name);
-      if (endpoint == peers.service_endpoints().end()) {
-        return options.done(absl::InvalidArgumentError(
-            absl::StrCat("service_endpoints: no entry for '", peer_name, "', to which ",
-                         host->name(), " sends; introduce every instance that is called")));
-      }
-      options.connections.push_back({host.get(), peer, endpoint->second.endpoint_address()});
-    }
+    const absl::Status added = AddConnections(*plan_, host.get(), peers, options.connections);
+    if (!added.ok()) return options.done(added);
   }
   introduction_ = PeerIntroduction::Start(std::move(options));
 }

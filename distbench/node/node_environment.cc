@@ -6,6 +6,7 @@
 #include "distbench/driver/driver_registry.h"
 #include "distbench/results/provenance.h"
 #include "protos/provenance.pb.h"
+#include "protos/traffic_config.pb.h"
 
 namespace distbench {
 namespace {
@@ -56,6 +57,13 @@ KnownDrivers KnownDriversOf(const DriverRegistry& drivers) {
               [&drivers](const std::string& protocol) {
                 const DriverFactory* factory = drivers.Find(protocol);
                 return factory == nullptr ? std::string() : factory->InnerDriverSetting();
+              },
+          .check_channel =
+              [&drivers](const ProtocolDriverOptions& options, const MultiServerChannel& channel) {
+                const std::string& protocol = options.protocol_name();
+                const DriverFactory* factory = drivers.Find(protocol);
+                if (factory != nullptr) return factory->CheckChannel(options, channel);
+                return absl::NotFoundError(absl::StrCat("no driver '", protocol, "'"));
               }};
 }
 

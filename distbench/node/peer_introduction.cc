@@ -36,9 +36,14 @@ const PeerIntroductionOptions::Connection* PeerIntroduction::TakeNext() {
 
 void PeerIntroduction::BeginMore() {
   while (const PeerIntroductionOptions::Connection* next = TakeNext()) {
-    next->host->ConnectTo(
-        next->peer, next->endpoint_address, options_.deadline,
-        [self = shared_from_this()](const absl::Status& status) { self->OnConnected(status); });
+    auto done = [self = shared_from_this()](const absl::Status& status) {
+      self->OnConnected(status);
+    };
+    if (next->channel) {
+      next->host->ConnectChannel(*next->channel, next->peers, options_.deadline, std::move(done));
+    } else {
+      next->host->ConnectTo(next->peers.front(), options_.deadline, std::move(done));
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// PeerIntroduction: connects the engines of a node to all the peers that they call, a bounded
-// number at a time, without a thread that waits.
+// PeerIntroduction: connects the engines of a node to all the peers and channels that they call, a
+// bounded number at a time, without a thread that waits.
 //
 // The first failure ends it: no further connection is begun, and those under way end by themselves.
 // Thread-safe. Shared by whoever waits and by the connections under way.
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -17,6 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "distbench/base/indices.h"
+#include "distbench/node/peers_to_introduce.h"
 
 namespace distbench {
 
@@ -24,9 +25,9 @@ class EngineHost;
 
 struct PeerIntroductionOptions {
   struct Connection {
-    EngineHost* host = nullptr;  // stopped only after End()
-    InstanceIndex peer;
-    std::string endpoint_address;  // the peer's
+    EngineHost* host = nullptr;           // stopped only after End()
+    std::optional<ChannelIndex> channel;  // none: to a peer
+    std::vector<PeerEndpoint> peers;      // the only one, or the channel's members
   };
   std::vector<Connection> connections;
   size_t max_in_flight = 32;

@@ -116,6 +116,10 @@ IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
   return bytes;
 }
 
+size_t MostMembers(const Plan& plan, const ChannelPlan& channel) {
+  return channel.members.empty() ? plan.services[channel.server].count : channel.members.size();
+}
+
 // What one instance of each service has open to those that it calls and from its callers.
 struct Connected {
   int64_t peers = 0;
@@ -135,6 +139,16 @@ IndexedVector<ServiceIndex, Connected> ConnectedPerInstance(
       connected[caller].descriptors += to * each;
       connected[called].peers += from;
       connected[called].descriptors += from * each;
+    }
+    // Who is a member may not be known: an instance may be, of each channel of its service.
+    for (const ChannelIndex channel : plan.services[caller].channels) {
+      const ServiceIndex server = plan.channels[channel].server;
+      const auto to = static_cast<int64_t>(MostMembers(plan, plan.channels[channel]));
+      const auto from = static_cast<int64_t>(plan.services[caller].count);
+      connected[caller].peers += to;
+      connected[caller].descriptors += to * each;
+      connected[server].peers += from;
+      connected[server].descriptors += from * each;
     }
   }
   return connected;

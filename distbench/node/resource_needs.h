@@ -2,8 +2,9 @@
 // from the plan before any of them is started. Pure functions.
 //
 //   descriptors   per engine: two listening sockets (handshake, driver), those of each instance
-//                 that calls it and of each instance that it calls, as many as the caller's driver
-//                 opens, and the handshakes that are open at a time
+//                 that calls it and of each instance that it calls (and again, on each channel
+//                 that it is a member of or sends on), as many as the caller's driver opens, and
+//                 the handshakes that are open at a time
 //   ports         two per engine
 //   memory        per engine 256 KiB; per RPC in flight 4 KiB and the message that is received, at
 //                 the client and at the server. In flight is what the closed loops of the main

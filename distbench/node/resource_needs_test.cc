@@ -54,6 +54,21 @@ TEST(EstimateNeedsTest, NothingIsNeededForNoInstances) {
   EXPECT_EQ(needs.memory_bytes, 0);
 }
 
+TEST(EstimateNeedsTest, CountsTheMembersOfChannels) {
+  const auto plan = Compile(R"(
+    name: "needs" default_protocol: "fake"
+    services { name: "client" count: 2 }
+    services { name: "server" count: 3
+               multi_server_channels { name: "two" selected_instances: [0, 2] } }
+    rpc_descriptions { name: "query" client: "client" server: "server"
+                       multi_server_channel_name: "two" }
+    action_lists { name: "client" action_names: "run" }
+    action_lists { name: "query" }
+    actions { name: "run" rpc_name: "query" })");
+  EXPECT_EQ(NeedsOf(*plan, "client/0").descriptors, 2 + 2 + 2);
+  EXPECT_EQ(NeedsOf(*plan, "server/0").descriptors, 2 + 2 + 2);
+}
+
 TEST(EstimateNeedsTest, CountsListenersAndConnectionsOfBothSides) {
   const auto plan = ClientsAndServers(1);
   // Two listeners, a connection for each instance on the other side, as many handshakes.

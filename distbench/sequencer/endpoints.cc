@@ -73,6 +73,10 @@ ServiceEndpointMap EndpointsCalledBy(const Plan& plan, const std::vector<Instanc
   for (InstanceIndex instance : instances) {
     const ServicePlan& service = plan.services[plan.instances[instance].service];
     called.insert(service.called.begin(), service.called.end());
+    // All instances: who is a member may depend on their attributes.
+    for (const ChannelIndex channel : service.channels) {
+      called.insert(plan.channels[channel].server);
+    }
   }
   ServiceEndpointMap needed;
   for (ServiceIndex index : called) {

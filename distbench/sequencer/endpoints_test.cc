@@ -93,6 +93,17 @@ TEST(EndpointsTest, AnAnswerWithInstancesThatNobodyAskedForIsAnError) {
                    .ok());
 }
 
+TEST(EndpointsTest, NodesAreToldAllThatMayBeBehindTheirChannels) {
+  Plan plan = MakePlan();
+  plan.channels.push_back({.name = "some", .server = ServiceIndex(0), .members = {1}});
+  plan.services[ServiceIndex(1)].channels = {ChannelIndex(0)};
+  ServiceEndpointMap all;
+  for (const InstancePlan& instance : plan.instances) {
+    (*all.mutable_service_endpoints())[instance.name];
+  }
+  EXPECT_EQ(EndpointsCalledBy(plan, {InstanceIndex(5)}, all).service_endpoints_size(), 2);
+}
+
 TEST(EndpointsTest, NodesAreToldOnlyWhatTheirInstancesSendTo) {
   const Plan plan = MakePlan();
   ServiceEndpointMap all;

@@ -37,7 +37,8 @@ EngineCluster::EngineCluster(const std::string& config_text, Threads threads)
   const DriverEnvironment environment = {.clock = threads_.clock,
                                          .timers = threads_.timers,
                                          .address = &address_,
-                                         .peer_count = plan_->instances.size()};
+                                         .peer_count = plan_->instances.size(),
+                                         .channel_count = plan_->channels.size()};
   for (size_t i = 0; i < plan_->instances.size(); ++i) {
     engines_.push_back(std::make_unique<Engine>(
         EngineOptions{.plan = plan_,
@@ -84,10 +85,30 @@ void EngineCluster::Connect(bool serve) {
       }
     }
   }
+  ConnectChannels();
   for (auto& engine : engines_) {
     for (size_t i = 0; i < engines_.size(); ++i) engine->SetKnowsCausalKeys(InstanceIndex(i));
   }
   if (serve) BeginServing();
+}
+
+void EngineCluster::ConnectChannels() {
+  for (size_t i = 0; i < engines_.size(); ++i) {
+    ProtocolDriver& driver = engines_[i]->driver();
+    const ServicePlan& service = plan_->services[plan_->instances[InstanceIndex(i)].service];
+    for (const ChannelIndex index : service.channels) {
+      const ChannelPlan& channel = plan_->channels[index];
+      ChannelTarget target = {.config = channel.config.get(), .members = {}};
+      for (const size_t rank : channel.members) {
+        const InstanceIndex peer(plan_->services[channel.server].first.value() + rank);
+        auto info = engines_[peer.value()]->driver().AcceptConnection(driver.InitiatorInfo());
+        CHECK(info.ok()) << info.status();
+        target.members.push_back({.peer = peer, .responder_info = *std::move(info)});
+      }
+      driver.ConnectChannel(index, target, absl::InfiniteFuture(),
+                            [](absl::Status status) { CHECK(status.ok()) << status; });
+    }
+  }
 }
 
 void EngineCluster::BeginServing() {

@@ -60,7 +60,8 @@ class EngineCluster {
   const Plan& plan() const { return *plan_; }
   Engine& engine(const std::string& instance);
 
-  // Starts the servers, connects and, unless told otherwise, begins to serve.
+  // Starts the servers, connects to peers and listed members of channels and, unless told
+  // otherwise, begins to serve.
   void Connect(bool serve = true);
   void BeginServing();
 
@@ -98,6 +99,7 @@ class EngineCluster {
 
  private:
   InstanceIndex index(const std::string& instance) const;
+  void ConnectChannels();
   bool AllDone() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   SimulatedTime time_;
