@@ -84,6 +84,7 @@ constexpr const char* kExtensionFields[] = {
     "ServiceEndpointMap control 1000 optional ControlContext",
     "ServicePerformanceLog driver_statistics 1003 repeated DriverStatisticLog",
     "ServicePerformanceLog iterations 1002 repeated IterationStatistics",
+    "ServicePerformanceLog replays 1004 repeated ReplayStatistics",
     "ServicePerformanceLog rpc_statistics 1000 map map<int32,RpcStatistics>",
     "ServicePerformanceLog served_rpcs 1001 map map<int32,ServedRpcStatistics>",
     "ShutdownNodeRequest control 1000 optional ControlContext",

@@ -52,6 +52,10 @@ class DefinitionCompiler {
       const auto activity = context_.activities.Resolve(
           action_.activity_config_name(), Path("activity_config_name"), context_.report);
       if (activity.has_value()) return RunActivity{ActivityIndex(*activity)};
+    } else if (action_.has_rpc_replay_trace_name()) {
+      const auto trace = context_.traces.Resolve(action_.rpc_replay_trace_name(),
+                                                 Path("rpc_replay_trace_name"), context_.report);
+      if (trace.has_value()) return ReplayTrace{TraceIndex(*trace)};
     }
     return DoNothing{};
   }

@@ -32,6 +32,12 @@ struct ServiceChannels {
   ChannelIndex first;
 };
 
+// Likewise of a replay trace.
+struct TraceEnds {
+  std::optional<ServiceIndex> client;
+  std::optional<ServiceIndex> server;
+};
+
 struct CompileContext {
   // `canonical_config` has passed CanonicalizeTest; all arguments outlive the context.
   CompileContext(const DistributedSystemDescription& canonical_config,
@@ -51,6 +57,7 @@ struct CompileContext {
                            config.size_distribution_configs(), report),
         payloads("payload", "payload_descriptions", config.payload_descriptions(), report),
         activities("activity", "activity_configs", config.activity_configs(), report),
+        traces("replay trace", "rpc_replay_traces", config.rpc_replay_traces(), report),
         rpcs("RPC", "rpc_descriptions", config.rpc_descriptions(), report),
         actions("action", "actions", config.actions(), report),
         lists("action list", "action_lists", config.action_lists(), report) {}
@@ -67,6 +74,7 @@ struct CompileContext {
   NameTable size_distributions;
   NameTable payloads;
   NameTable activities;
+  NameTable traces;
   NameTable rpcs;
   NameTable actions;
   NameTable lists;
@@ -79,6 +87,7 @@ struct CompileContext {
 
   IndexedVector<ServiceIndex, ServiceChannels> channels;  // filled by CompileChannels
   IndexedVector<RpcIndex, RpcEnds> rpc_ends;              // filled by CompileRpcs
+  IndexedVector<TraceIndex, TraceEnds> trace_ends;        // filled by CompileReplayTraces
 };
 
 // The channel of `server` that the field `path` names, which is used so; an unknown name is
@@ -88,8 +97,6 @@ std::optional<ChannelIndex> ResolveChannel(CompileContext& context, ServiceIndex
 
 // The parts, in the order in which they run. Each is defined in the file that its comment names.
 
-void RefuseUnsupported(const DistributedSystemDescription& config,
-                       Reporter& report);                // unsupported
 void CompileSettings(CompileContext& context);           // settings: limits, seed, timeout
 void CompileVerdictLimits(CompileContext& context);      // verdict_limits: what counts as fair
 void CompileServices(CompileContext& context);           // services: instances and their names
@@ -100,6 +107,7 @@ void CompileDriverOptions(CompileContext& context);      // driver_options: alia
 void CompileDistributions(CompileContext& context);      // distributions: delays, sizes
 void CompileActivities(CompileContext& context);         // activities: work that is no RPC
 void CompileRpcs(CompileContext& context);               // rpcs: ends, sizes, fanout
+void CompileReplayTraces(CompileContext& context);       // replay: RPCs that are sent again
 void CompileActionLists(CompileContext& context);        // action_lists: actions, dependencies
 void CheckListRecursion(const CompileContext& context);  // list_recursion: no list reaches itself
 void CompileSenders(CompileContext& context);            // senders: which service sends what

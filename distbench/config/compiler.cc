@@ -24,7 +24,6 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
                                              const KnownDrivers& drivers, Reporter& report) {
   auto plan = std::make_shared<Plan>();
   plan->test_name = config.name();
-  RefuseUnsupported(config, report);
   CompileContext context(config, drivers, report, *plan);
   CompileSettings(context);
   CompileVerdictLimits(context);
@@ -36,6 +35,7 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   CompileDistributions(context);
   CompileActivities(context);
   CompileRpcs(context);
+  CompileReplayTraces(context);
   CompileActionLists(context);
   CheckListRecursion(context);
   CompileSenders(context);

@@ -241,5 +241,18 @@ TEST(CompileValuesTest, DriverOptions) {
   });
 }
 
+TEST(CompileValuesTest, FieldsThatAreSetToNothingAskForNothing) {
+  const std::string text = absl::StrReplaceAll(
+      ClientServerWith("delay_actions_by_spinning: false"),
+      {{"action_names: 'run'",
+        "action_names: 'run' max_rpc_samples: 0 "
+        "delay_actions_by_spinning: false"},
+       {"client: 'client'", "client: 'client' tracing_interval: 0 distribution_config_name: ''"},
+       {"rpc_name: 'query'",
+        "rpc_name: 'query' cancel_traffic_when_done: false delay_distribution_name: '' "
+        "request_payload_override: '' response_payload_override: ''"}});
+  EXPECT_THAT(CompileText(text).Lines(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace distbench

@@ -189,8 +189,10 @@ struct ActivityPlan {
 struct ReplayRecordPlan {
   enum class Origin { kTrafficStart, kTraceStart, kPriorStart, kPriorEnd };
   Origin origin = Origin::kTraceStart;
-  int64_t delay_ns = 0;          // from the origin
-  std::vector<uint32_t> priors;  // positions of earlier records; the last of them is the origin
+  int64_t delay_ns = 0;  // from the origin
+  // Positions of earlier records, sorted and unique, if the origin is theirs; the last of them to
+  // start or end is it.
+  std::vector<uint32_t> priors;
   std::optional<size_t> client;  // rank; none: every instance of the client sends it
   size_t server = 0;             // rank, unless there is a channel
   std::optional<ChannelIndex> channel;

@@ -1,10 +1,12 @@
 // Which service runs which lists, and so sends which RPCs: its main list, the lists of the RPCs
 // that it answers, and what these run. Checks that each sender is among the RPC's clients and can
-// have a target; yields the services that each service calls, and how its open loops are paced.
+// have a target, and that whoever replays a trace is its client; yields the services that each
+// service calls, and how its open loops are paced.
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -81,6 +83,8 @@ class SenderWalk {
       const ActionPlan& action = actions[ActionIndex(i)];
       if (const auto nested = NestedListOf(action)) Reach(service, *nested);
       if (const auto rpc = RpcOf(action)) NoteSender(service, *rpc, {list, ActionIndex(i)});
+      const auto* replay = std::get_if<ReplayTrace>(&action.work);
+      if (replay != nullptr) NoteReplay(service, replay->trace, action);
       NotePacings(action, context_.plan.services[service].pacings);
     }
   }
@@ -92,7 +96,8 @@ class SenderWalk {
     const auto* run = std::get_if<RunActivity>(&action.work);
     const bool sleeps = run != nullptr && std::holds_alternative<SleepFor>(
                                               context_.plan.activities[run->activity].work);
-    if (sleeps || (action.delay != nullptr && !action.delay_spins)) {
+    const bool replays = std::holds_alternative<ReplayTrace>(action.work);
+    if (sleeps || replays || (action.delay != nullptr && !action.delay_spins)) {
       pacings.push_back(Pacing::kSleep);
     }
   }
@@ -107,6 +112,33 @@ class SenderWalk {
     }
     context_.plan.services[service].called.push_back(*server);
     RefuseLonelySender(service, *server, rpc);
+  }
+
+  void NoteReplay(ServiceIndex service, TraceIndex trace, const ActionPlan& action) {
+    const TraceEnds& ends = context_.trace_ends[trace];
+    NoteTargets(context_.plan.traces[trace], ends, context_.plan.services[service]);
+    if (!ends.client.has_value() || *ends.client == service) return;
+    const size_t position = *context_.actions.Find(action.name);
+    if (!foreign_replays_.insert(position).second) return;
+    context_.report.Error(
+        ElementPath("actions", position, "rpc_replay_trace_name"),
+        absl::StrCat("service ", Quoted(context_.plan.services[service].name), " runs action ",
+                     Quoted(action.name), ", but the client of replay trace ",
+                     Quoted(context_.plan.traces[trace].name), " is ",
+                     Quoted(context_.plan.services[*ends.client].name),
+                     "; run the action there, or change the trace's `client`"));
+  }
+
+  static void NoteTargets(const ReplayTracePlan& trace, const TraceEnds& ends,
+                          ServicePlan& sender) {
+    bool is_called = false;
+    for (const ReplayRecordPlan& record : trace.records) {
+      is_called |= !record.channel.has_value();
+      const bool is_new = record.channel.has_value() &&
+                          (sender.channels.empty() || sender.channels.back() != *record.channel);
+      if (is_new) sender.channels.push_back(*record.channel);
+    }
+    if (is_called && ends.server.has_value()) sender.called.push_back(*ends.server);
   }
 
   // An instance never sends to itself within its own service, and a step along a grid may lead
@@ -159,6 +191,7 @@ class SenderWalk {
   IndexedVector<RpcIndex, bool> is_lonely_;
   std::vector<ListIndex> pending_;
   std::map<ActionPlace, std::vector<ServiceIndex>> foreign_senders_;
+  std::set<size_t> foreign_replays_;  // actions that are reported
 };
 
 }  // namespace

@@ -12,6 +12,9 @@ void WarnOfIdleServices(const CompileContext& context) {
   for (const RpcEnds& ends : context.rpc_ends) {
     if (ends.server.has_value()) answers[*ends.server] = true;
   }
+  for (const TraceEnds& ends : context.trace_ends) {
+    if (ends.server.has_value()) answers[*ends.server] = true;
+  }
   for (uint32_t i = 0; i < context.plan.services.size(); ++i) {
     const ServicePlan& service = context.plan.services[ServiceIndex(i)];
     const bool is_misnamed = context.services.Find(service.name) != i;
@@ -33,6 +36,7 @@ void WarnOfUnused(const CompileContext& context) {
   context.payloads.WarnOfUnused(context.report);
   context.activities.WarnOfUnused(context.report);
   context.rpcs.WarnOfUnused(context.report);
+  context.traces.WarnOfUnused(context.report);
   context.actions.WarnOfUnused(context.report);
   context.lists.WarnOfUnused(context.report);
   context.driver_options.WarnOfUnused(context.report);

@@ -47,6 +47,7 @@ class Engine::Core final : public TrafficControl {
   void BeginServing() { server_.BeginServing(); }
   void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
                   std::function<void(absl::Status)> done);
+  void SetReplayOrigin(int64_t origin_ns) { context_.replay_origin_ns.store(origin_ns); }
   int64_t start_skew_ns() const { return start_skew_ns_.load(std::memory_order_relaxed); }
   int64_t pending_rpcs() const;
   void CountTraffic(const std::shared_ptr<TrafficCounts>& counts);
@@ -146,6 +147,7 @@ void Engine::Core::InitContext(size_t shard_count) {
   const Plan& plan = *options_.plan;
   TakePacers(shard_count);
   context_.workers = options_.workers;
+  context_.timers = options_.timers;
   context_.driver = driver_.get();
   context_.control = this;
   context_.seed = options_.seed;
@@ -160,6 +162,7 @@ void Engine::Core::InitContext(size_t shard_count) {
     if (std::find(clients.begin(), clients.end(), own_service) == clients.end()) continue;
     context_.targets[RpcIndex(i)].emplace(plan, RpcIndex(i), options_.self);
   }
+  context_.PlanReplays();
   context_.rpc_turns = std::vector<std::atomic<uint64_t>>(plan.rpcs.size());
   context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());
   context_.activity_iterations = std::vector<std::atomic<int64_t>>(plan.activities.size());
@@ -221,6 +224,7 @@ void Engine::Core::RunTraffic(int64_t start_ns, const WallAnchor& anchor,
     start_pending_ = context_.service().main_list.has_value();
   }
   start_ns_ = start_ns;
+  if (!context_.ReplayOriginNs()) SetReplayOrigin(start_ns);
   context_.wall_offset_ns.store(anchor.wall_ns - anchor.monotonic_ns);
   StartRows();
   if (!context_.service().main_list) return OnMainListDone();
@@ -469,6 +473,8 @@ void Engine::RunTraffic(int64_t start_ns, const WallAnchor& anchor,
                         std::function<void(absl::Status)> done) {
   core_->RunTraffic(start_ns, anchor, std::move(done));
 }
+
+void Engine::SetReplayOrigin(int64_t origin_ns) { core_->SetReplayOrigin(origin_ns); }
 
 int64_t Engine::start_skew_ns() const { return core_->start_skew_ns(); }
 

@@ -81,6 +81,10 @@ class Engine {
   void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
                   std::function<void(absl::Status)> done);
 
+  // From when replay traces count that are relative to the traffic's start (monotonic), if not from
+  // RunTraffic's start. Requires: RunTraffic was not called.
+  void SetReplayOrigin(int64_t origin_ns);
+
   // How much later than agreed the main list began. 0 before it did.
   int64_t start_skew_ns() const;
 

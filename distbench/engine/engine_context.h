@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "distbench/driver/protocol_driver.h"
 #include "distbench/engine/cpu_work_pool.h"
 #include "distbench/engine/fanout.h"
+#include "distbench/engine/replay_schedule.h"
 
 namespace distbench {
 
@@ -58,7 +60,8 @@ struct EngineContext {
   // Who starts the iterations of open loops: by pacing, then by shard. Empty for a pacing that the
   // lists of this instance do not use.
   std::array<std::vector<TimerService*>, kPacings> pacers;
-  Workers* workers = nullptr;  // null: what they should do is done on the spot
+  Workers* workers = nullptr;      // null: what they should do is done on the spot
+  TimerService* timers = nullptr;  // for all but what pacers do
   ProtocolDriver* driver = nullptr;
   TrafficControl* control = nullptr;
   uint64_t seed = 0;
@@ -71,8 +74,20 @@ struct EngineContext {
     return {.wall_ns = wall_offset_ns.load(std::memory_order_relaxed), .monotonic_ns = 0};
   }
 
+  // From when traces count that replay from the traffic's start (monotonic); none as long as that
+  // is not known.
+  std::optional<int64_t> ReplayOriginNs() const {
+    const int64_t origin_ns = replay_origin_ns.load(std::memory_order_relaxed);
+    return origin_ns == kUnknownNs ? std::nullopt : std::optional(origin_ns);
+  }
+  static constexpr int64_t kUnknownNs = std::numeric_limits<int64_t>::min();
+  std::atomic<int64_t> replay_origin_ns{kUnknownNs};
+
   // Per RPC. Empty for an RPC that this instance's service does not send.
   IndexedVector<RpcIndex, std::optional<CandidateTargets>> targets;
+  // Null for a trace that another service replays.
+  ReplaySchedules replays;
+  bool answers_replay_on_channels = false;
 
   std::atomic<int> stop_level{kNothingStops};
   // Uses of each RPC, for round robin and tracing. Where a single action sends it, once for all, an
@@ -101,6 +116,15 @@ struct EngineContext {
   // What answers to an RPC tell of who served it: the rank, where a channel has picked it.
   std::optional<int32_t> told_instance(RpcIndex rpc) const {
     if (!plan->rpcs[rpc].channel) return std::nullopt;
+    return static_cast<int32_t>(plan->instances[self].rank);
+  }
+  void PlanReplays() {
+    replays = MakeReplaySchedules(*plan, self);
+    answers_replay_on_channels = AnswersReplayOnChannels(*plan, plan->instances[self].service);
+  }
+  // Like told_instance, in answers to replayed RPCs.
+  std::optional<int32_t> told_instance_of_replay() const {
+    if (!answers_replay_on_channels) return std::nullopt;
     return static_cast<int32_t>(plan->instances[self].rank);
   }
   const ServicePlan& service() const { return plan->services[plan->instances[self].service]; }

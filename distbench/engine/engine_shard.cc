@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "distbench/engine/delayed_answer.h"
 #include "distbench/engine/iteration_lane.h"
 
 namespace distbench {
@@ -12,21 +13,30 @@ EngineShard::EngineShard(EngineContext* context, ShardIndex index, SerialExecuto
       index_(index),
       recorder_(std::move(recorder)),
       served_(context->plan->rpcs.size()),
+      replays_(this, context->plan->traces.size()),
       runs_(context->plan->lists.size()),
       executor_(relief) {}
 
 RpcCall* EngineShard::TakeCall() {
   RpcCall* call = calls_.Take(this);
   call->LinkBefore(&in_flight_);
-  const int64_t pending = pending_rpcs_.load(std::memory_order_relaxed) + 1;
-  pending_rpcs_.store(pending, std::memory_order_relaxed);
-  if (pending > context_->pending_rpcs_per_shard) context_->control->CheckPendingRpcs();
+  BeginRpc();
   return call;
 }
 
 void EngineShard::ReturnCall(RpcCall* call) {
   call->Unlink(&in_flight_);
   calls_.Return(call);
+  EndRpc();
+}
+
+void EngineShard::BeginRpc() {
+  const int64_t pending = pending_rpcs_.load(std::memory_order_relaxed) + 1;
+  pending_rpcs_.store(pending, std::memory_order_relaxed);
+  if (pending > context_->pending_rpcs_per_shard) context_->control->CheckPendingRpcs();
+}
+
+void EngineShard::EndRpc() {
   pending_rpcs_.store(pending_rpcs_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   NotifyIfIdle();
 }
@@ -79,6 +89,30 @@ void EngineShard::RemoveWaiting(IterationLane* lane) {
   }
 }
 
+void EngineShard::AddDelayed(DelayedAnswer* answer) {
+  answer->next_waiting = delayed_;
+  if (delayed_ != nullptr) delayed_->previous_waiting = answer;
+  delayed_ = answer;
+}
+
+void EngineShard::RemoveDelayed(DelayedAnswer* answer) {
+  if (answer->next_waiting != nullptr) {
+    answer->next_waiting->previous_waiting = answer->previous_waiting;
+  }
+  if (answer->previous_waiting != nullptr) {
+    answer->previous_waiting->next_waiting = answer->next_waiting;
+  } else {
+    delayed_ = answer->next_waiting;
+  }
+}
+
+// They answer, and leave the list, in tasks of their own.
+void EngineShard::StopDelayed() {
+  for (DelayedAnswer* answer = delayed_; answer != nullptr; answer = answer->next_waiting) {
+    answer->Stop();
+  }
+}
+
 void EngineShard::Stop(StopLevel level) {
   // An end inside CancelCall is a task for later: the list stays as it is meanwhile.
   for (RpcCall* call = in_flight_; call != nullptr; call = call->next_in_flight()) {
@@ -89,6 +123,8 @@ void EngineShard::Stop(StopLevel level) {
   for (ActivityStep* step : sleeping) {
     if (step->iteration()->lane->stops_at() <= level) step->StopSleeping();
   }
+  replays_.Stop(level);
+  if (level == kEverythingStops) StopDelayed();
   // Each may take others off the list, or end a whole run.
   std::vector<IterationLane*> lanes;
   for (IterationLane* lane = waiting_lanes_; lane != nullptr; lane = lane->next_waiting) {
@@ -101,6 +137,7 @@ std::unique_ptr<Recorder> EngineShard::TakeRecorder() {
   for (RpcCall* call = in_flight_; call != nullptr; call = call->next_in_flight()) {
     recorder_->RecordAbandoned(call->rpc(), call->peer);
   }
+  if (recorder_ != nullptr) replays_.RecordAbandoned();
   return std::move(recorder_);
 }
 

@@ -20,11 +20,14 @@
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/iteration.h"
 #include "distbench/engine/list_run.h"
+#include "distbench/engine/replays.h"
 #include "distbench/engine/rpc_call.h"
 #include "distbench/results/recorder.h"
 #include "distbench/results/served_recorder.h"
 
 namespace distbench {
+
+class DelayedAnswer;
 
 class EngineShard {
  public:
@@ -61,6 +64,12 @@ class EngineShard {
   RpcCall* TakeCall();
   void ReturnCall(RpcCall* call);
 
+  // What is sent counts as outstanding from one to the other.
+  void BeginRpc();
+  void EndRpc();
+
+  Replays& replays() { return replays_; }
+
   Iteration* TakeIteration() { return iterations_.Take(); }
   void ReturnIteration(Iteration* iteration) { iterations_.Return(iteration); }
 
@@ -74,6 +83,10 @@ class EngineShard {
   void AddSleeping(ActivityStep* step);
   void RemoveSleeping(ActivityStep* step);
 
+  // Replayed requests that wait for their time.
+  void AddDelayed(DelayedAnswer* answer);
+  void RemoveDelayed(DelayedAnswer* answer);
+
   // Lanes that wait for an arrival, or for their delay to pass.
   void AddWaiting(IterationLane* lane);
   void RemoveWaiting(IterationLane* lane);
@@ -83,7 +96,9 @@ class EngineShard {
   void EndOutside() { --outside_; }
 
   // Whether something may still come back.
-  bool expects_something() const { return waiting_lanes_ != nullptr || outside_ > 0; }
+  bool expects_something() const {
+    return waiting_lanes_ != nullptr || delayed_ != nullptr || outside_ > 0;
+  }
 
   // Room to pick targets in, valid until the next use.
   std::vector<InstanceIndex>& target_scratch() { return target_scratch_; }
@@ -92,6 +107,7 @@ class EngineShard {
   void StopMainLists() { Stop(kMainListsStop); }
   void StopEverything() { Stop(kEverythingStops); }
   void Stop(StopLevel level);
+  void StopDelayed();
   void NotifyIfIdle();
 
   EngineContext* const context_;
@@ -101,9 +117,11 @@ class EngineShard {
   ObjectPool<RpcCall> calls_;
   ObjectPool<Iteration> iterations_;
   ObjectPool<ActivityStep> steps_;
+  Replays replays_;
   std::vector<ObjectPool<ListRun>> runs_;   // by list
   RpcCall* in_flight_ = nullptr;            // doubly linked
   IterationLane* waiting_lanes_ = nullptr;  // doubly linked
+  DelayedAnswer* delayed_ = nullptr;        // doubly linked
   std::vector<ActivityStep*> sleeping_;     // in no order; each knows its position
   int64_t outside_ = 0;
   int64_t active_runs_ = 0;

@@ -1,4 +1,5 @@
-// Iteration: one pass of an action: an RPC to all its targets, or one run of a list.
+// Iteration: one pass of an action: an RPC to all its targets, or one run of a list, an activity or
+// a replay trace.
 //
 // An iteration that is a single RPC is that RPC, and nothing more is measured of it.
 //

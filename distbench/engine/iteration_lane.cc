@@ -277,6 +277,8 @@ void IterationLane::StartIteration(Iteration* iteration, int64_t number, int64_t
   } else if (const RunActivity* activity = std::get_if<RunActivity>(&work)) {
     iteration->outstanding = 1;
     assignment_.shard->TakeStep()->Start(activity->activity, iteration, now_ns);
+  } else if (const ReplayTrace* replay = std::get_if<ReplayTrace>(&work)) {
+    assignment_.shard->replays().TakeRun(replay->trace)->Start(iteration, now_ns);
   } else {
     EndIteration(iteration, std::nullopt);
   }

@@ -1,8 +1,10 @@
 #include "distbench/engine/request_server.h"
 
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/engine/delayed_answer.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/incoming_request.h"
 #include "distbench/engine/random_streams.h"
@@ -11,6 +13,26 @@
 #include "distbench/sampling/distribution.h"
 
 namespace distbench {
+namespace {
+
+constexpr int64_t kMaxResponseBytes = std::numeric_limits<int32_t>::max();
+constexpr int64_t kMaxProcessingNs = 1'000'000'000'000'000'000;  // 31 years
+
+// Of a replayed request, which may be another program's.
+absl::Status CheckReplayed(const RequestHead& head) {
+  const int64_t bytes = head.response_payload_size.value_or(0);
+  const int64_t processing_ns = head.server_processing_time_ns.value_or(0);
+  if (bytes < 0 || bytes > kMaxResponseBytes) {
+    return absl::InvalidArgumentError(absl::StrCat("response_payload_size out of range: ", bytes));
+  }
+  if (processing_ns < 0 || processing_ns > kMaxProcessingNs) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("server_processing_time_ns out of range: ", processing_ns));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 void RequestServer::OnRequest(ShardIndex shard, const ReceivedMessage& request,
                               Responder responder) {
@@ -55,12 +77,9 @@ void RequestServer::DropWaiting() {
   unserved.swap(waiting_);
 }
 
-// None if the service serves no such RPC; `error` tells the caller then.
+// None if the service serves no such RPC; `error` tells the caller then. Requires: the request has
+// an rpc_index.
 std::optional<RpcIndex> RequestServer::FindRpc(const RequestHead& head, std::string* error) const {
-  if (!head.rpc_index) {
-    *error = "request without rpc_index: replay is not supported";
-    return std::nullopt;
-  }
   const int32_t index = *head.rpc_index;
   const Plan& plan = *context_.plan;
   if (index < 0 || static_cast<size_t>(index) >= plan.rpcs.size()) {
@@ -86,7 +105,25 @@ int64_t RequestServer::ResponseBytes(const RequestHead& head, RpcIndex rpc) {
   return size.drawn->Draw(random)[0];
 }
 
+void RequestServer::ServeReplayed(ArrivedRequest&& request) {
+  const absl::Status sound = CheckReplayed(request.head);
+  std::string error(sound.message());
+  if (context_.is_cancelled()) error = context_.control->CancellationText();
+  const int64_t response_bytes = request.head.response_payload_size.value_or(0);
+  const int64_t processing_ns = request.head.server_processing_time_ns.value_or(0);
+  if (!error.empty() || processing_ns == 0) {
+    return AnswerAtOnce(std::move(request), {.rpc = std::nullopt,
+                                             .error = error,
+                                             .response_bytes = error.empty() ? response_bytes : 0});
+  }
+  DelayedAnswer::Post(&OwnerOf(request), {.responder = std::move(request.responder),
+                                          .due_ns = request.arrival_ns + processing_ns,
+                                          .response_bytes = response_bytes,
+                                          .warmup = request.head.warmup});
+}
+
 void RequestServer::Serve(ArrivedRequest&& request) {
+  if (!request.head.rpc_index) return ServeReplayed(std::move(request));
   std::string error;
   const std::optional<RpcIndex> rpc = FindRpc(request.head, &error);
   if (context_.is_cancelled()) error = context_.control->CancellationText();
@@ -113,11 +150,12 @@ void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer)
   const bool warmup = request.head.warmup;
   const bool is_recorded = answer.rpc.has_value() && !warmup;
   HeadBuffer buffer;
-  const OutgoingMessage response = buffer.EncodeResponse(
-      {.warmup = warmup,
-       .error_message = answer.error,
-       .server_instance = answer.rpc ? context_.told_instance(*answer.rpc) : std::nullopt},
-      answer.response_bytes);
+  const OutgoingMessage response =
+      buffer.EncodeResponse({.warmup = warmup,
+                             .error_message = answer.error,
+                             .server_instance = answer.rpc ? context_.told_instance(*answer.rpc)
+                                                           : context_.told_instance_of_replay()},
+                            answer.response_bytes);
   if (is_recorded) {
     // Making the response takes less than a look at the clock: it counts as no time at all.
     const int64_t now_ns = context_.clock->MonotonicNs();

@@ -2,7 +2,8 @@
 // its list on a shard.
 //
 //   OnRequest --> waits until BeginServing --> no such RPC, traffic cancelled --> error
-//                                              list is empty                  --> answered at once
+//                                              list is empty, or replayed     --> answered at once
+//                                              replayed, with processing time --> in time
 //                                              else                           --> a run on a shard
 //
 // Thread-safe.
@@ -59,6 +60,7 @@ class RequestServer final : public RequestHandler {
   };
 
   void Serve(ArrivedRequest&& request);
+  void ServeReplayed(ArrivedRequest&& request);
   void AnswerAtOnce(ArrivedRequest&& request, const Answer& answer);
   std::optional<RpcIndex> FindRpc(const RequestHead& head, std::string* error) const;
   int64_t ResponseBytes(const RequestHead& head, RpcIndex rpc);

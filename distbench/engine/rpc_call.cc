@@ -3,22 +3,11 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/iteration_lane.h"
 #include "distbench/results/trace_path_proto.h"
 
 namespace distbench {
-namespace {
-
-// How a server says that its traffic was cancelled, and that this was because of overload, which
-// ends the caller's traffic too.
-constexpr char kCancelledPrefix[] = "Traffic cancelled: ";
-constexpr char kOverloadPrefix[] = "Traffic cancelled: RESOURCE_EXHAUSTED:";
-
-}  // namespace
 
 RpcCall::RpcCall(EngineShard* engine_shard) : shard_(engine_shard) {
   shard = engine_shard->index();
@@ -67,8 +56,7 @@ void RpcCall::Start(const Order& order) {
   const RpcPlan& plan = context.plan->rpcs[order.rpc];
   Iteration* iteration = order.iteration;
   iteration_ = iteration;
-  status_ = absl::OkStatus();
-  error_message_.clear();
+  outcome_.Clear();
   peer = order.target;
   channel = plan.channel;
   record_ = {.rpc = order.rpc,
@@ -97,42 +85,19 @@ void RpcCall::Start(const Order& order) {
 void RpcCall::OnCallDone(const absl::Status& status, const ReceivedMessage& response) {
   record_.end_ns = shard_->context().clock->MonotonicNs();
   record_.response_bytes = response.size;
-  status_ = status;
-  if (status_.ok()) {
-    auto head = DecodeResponse(response, &error_message_);
-    if (!head.ok()) {
-      status_ = head.status();
-    } else if (channel) [[unlikely]] {
-      NoteServer(*head);
-    }
+  outcome_.Read(status, response);
+  if (channel) [[unlikely]] {
+    outcome_.FindServer(*shard_->context().plan, *channel, &record_.server);
   }
   shard_->executor().Post(this);
-}
-
-// Of a channel's members, the one that has answered. Before an answer it is not known, and the call
-// is filed under the first.
-void RpcCall::NoteServer(const ResponseHead& head) {
-  const Plan& plan = *shard_->context().plan;
-  const ServicePlan& service = plan.services[plan.rpcs[record_.rpc].server];
-  const int32_t rank = head.server_instance.value_or(-1);
-  if (rank >= 0 && static_cast<size_t>(rank) < service.count) {
-    record_.server = InstanceIndex(service.first.value() + rank);
-  } else if (error_message_.empty()) {
-    status_ = absl::InternalError(absl::StrCat(
-        "the answer on channel ", plan.channels[*channel].name, " says that instance ",
-        head.server_instance ? absl::StrCat(rank) : "(none)", " of ", service.name, " served it"));
-  }
 }
 
 void RpcCall::Run() {
   EngineContext& context = shard_->context();
   context.driver->ReleaseCall(this);
-  const bool is_success = status_.ok() && error_message_.empty();
+  const bool is_success = outcome_.is_success();
   if (shard_->recorder() != nullptr) Record(is_success);
-  if (absl::StartsWith(error_message_, kOverloadPrefix)) {
-    context.control->CancelTraffic(absl::ResourceExhaustedError(
-        absl::StripLeadingAsciiWhitespace(absl::StripPrefix(error_message_, kOverloadPrefix))));
-  }
+  if (outcome_.is_overload()) context.control->CancelTraffic(outcome_.OverloadReason());
   if (trace_ != nullptr) [[unlikely]] {
     trace_ = nullptr;
   }
@@ -148,23 +113,10 @@ void RpcCall::Run() {
 void RpcCall::Record(bool is_success) {
   if (is_success) {
     shard_->recorder()->RecordSuccess(record_);
-  } else if (iteration_->lane->is_stopped() && EndedByCancellation()) {
+  } else if (iteration_->lane->is_stopped() && outcome_.is_cancellation()) {
     shard_->recorder()->RecordCancelled(record_.rpc, record_.server);
   } else {
-    RecordFailure();
-  }
-}
-
-// Whoever of caller and server heard of the cancellation first.
-bool RpcCall::EndedByCancellation() const {
-  return absl::IsCancelled(status_) || absl::StartsWith(error_message_, kCancelledPrefix);
-}
-
-void RpcCall::RecordFailure() {
-  if (status_.ok()) {
-    shard_->recorder()->RecordFailure(record_, error_message_);
-  } else {
-    shard_->recorder()->RecordFailure(record_, status_.ToString());
+    shard_->recorder()->RecordFailure(record_, outcome_.ErrorText());
   }
 }
 

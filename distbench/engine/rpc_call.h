@@ -10,13 +10,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "absl/status/status.h"
 #include "distbench/base/indices.h"
 #include "distbench/base/serial_executor.h"
 #include "distbench/driver/client_call.h"
 #include "distbench/engine/call_extras.h"
+#include "distbench/engine/call_outcome.h"
 #include "distbench/engine/iteration.h"
 #include "distbench/payload/generic_message.h"
 #include "distbench/results/recorder.h"
@@ -53,10 +53,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
 
  private:
   void Start(const Order& order);
-  void NoteServer(const ResponseHead& head);
   void Record(bool is_success);
-  void RecordFailure();
-  bool EndedByCancellation() const;
 
   EngineShard* const shard_;
   RpcCall* next_ = nullptr;
@@ -65,8 +62,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   HeadBuffer head_;
   RpcRecord record_;
   std::unique_ptr<const TracePath> trace_;  // null: not traced
-  absl::Status status_;                     // of the driver, or of decoding the response
-  std::string error_message_;               // of the server; not empty: the RPC failed
+  CallOutcome outcome_;
 };
 
 }  // namespace distbench

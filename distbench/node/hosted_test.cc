@@ -150,6 +150,7 @@ absl::Status HostedTest::RunTraffic(const TrafficStart& start, Done on_overload,
                                                           .on_overload = std::move(on_overload),
                                                           .done = std::move(done)});
   for (const auto& host : hosts_) {
+    host->engine().SetReplayOrigin(start.replay_origin_ns);
     host->engine().RunTraffic(start.start_ns, start.anchor,
                               [run = run_](absl::Status status) { run->OnEngineDone(status); });
   }

@@ -48,7 +48,8 @@ struct HostedTestOptions {
 };
 
 struct TrafficStart {
-  int64_t start_ns = 0;  // monotonic
+  int64_t start_ns = 0;          // monotonic
+  int64_t replay_origin_ns = 0;  // likewise; see Engine::SetReplayOrigin
   WallAnchor anchor;
 };
 

@@ -16,6 +16,10 @@ namespace {
 // Clocks of one cluster that differ by more than this are wrong, not skewed.
 constexpr int64_t kMaxStartDistanceNs = int64_t{3600} * 1'000'000'000;
 
+// Where no start is agreed on, main lists start at once, and replay traces that are relative to the
+// traffic's start count from so much later, when all nodes can be expected to have started.
+constexpr int64_t kUnagreedReplayLeadNs = 1'000'000'000;
+
 absl::Status InstanceError(const std::string& name, absl::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat("services: ", Quoted(name), " ", problem));
 }
@@ -44,6 +48,7 @@ absl::StatusOr<HostedTestOptions> PlanOf(const NodeServiceConfig& request,
 absl::StatusOr<TrafficStart> StartOf(const RunTrafficRequest& request, const Clock& clock) {
   TrafficStart start{.anchor = AnchorWallClock(clock)};
   start.start_ns = start.anchor.monotonic_ns;
+  start.replay_origin_ns = start.start_ns + kUnagreedReplayLeadNs;
   if (!request.has_agreed_start()) return start;
   const int64_t wall_ns = request.agreed_start().start_timestamp_ns();
   const int64_t now_ns = start.anchor.wall_ns;
@@ -53,6 +58,7 @@ absl::StatusOr<TrafficStart> StartOf(const RunTrafficRequest& request, const Clo
                                                    now_ns));
   }
   start.start_ns = start.anchor.ToMonotonicNs(wall_ns);
+  start.replay_origin_ns = start.start_ns;
   return start;
 }
 

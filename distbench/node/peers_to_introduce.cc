@@ -9,6 +9,7 @@
 #include "distbench/config/attributes.h"
 #include "distbench/config/constraints.h"
 #include "distbench/engine/fanout.h"
+#include "distbench/engine/replay_schedule.h"
 #include "protos/distbench.pb.h"
 #include "protos/traffic_config.pb.h"
 
@@ -46,6 +47,10 @@ absl::StatusOr<std::vector<PeerEndpoint>> PeersCalledBy(const Plan& plan, Instan
     if (!is_client || !is_sent || rpc.channel) continue;
     const CandidateTargets candidates(plan, RpcIndex(i), self);
     for (size_t k = 0; k < candidates.count(); ++k) peers.insert(candidates.at(k));
+  }
+  for (const InstanceIndex peer : ReplayTargets(plan, self)) {
+    const ServiceIndex server = plan.instances[peer].service;
+    if (std::binary_search(called.begin(), called.end(), server)) peers.insert(peer);
   }
   std::vector<PeerEndpoint> found;
   for (const InstanceIndex peer : peers) {

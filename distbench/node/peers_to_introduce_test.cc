@@ -119,5 +119,28 @@ TEST(MembersOfTest, AMemberWithoutEndpointIsAnErrorThatNamesIt) {
   }
 }
 
+TEST(PeersToIntroduceTest, WhoReplaysATraceCallsThoseWhomItsRecordsName) {
+  DistributedSystemDescription config;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(R"(
+        default_protocol: "fake"
+        services { name: "client" count: 2 }
+        services { name: "server" count: 4 }
+        actions { name: "replay" rpc_replay_trace_name: "trace" }
+        action_lists { name: "client" action_names: "replay" }
+        rpc_replay_traces { name: "trace" client: "client" server: "server"
+          records { server_instance: 1 }
+          records { server_instance: 3 client_instance: 0 }
+          records { server_instance: 2 client_instance: 1 } })",
+                                                            &config));
+  Diagnostics diagnostics;
+  const auto plan = CompileTest(config, {.names = {"fake"}}, &diagnostics);
+  ASSERT_NE(plan, nullptr) << diagnostics.ToStatus();
+  const ServiceEndpointMap endpoints = EndpointsOf(*plan);
+  EXPECT_THAT(AddressesOf(PeersCalledBy(*plan, InstanceIndex(0), endpoints)),
+              ElementsAre("at server/1", "at server/3"));
+  EXPECT_THAT(AddressesOf(PeersCalledBy(*plan, InstanceIndex(1), endpoints)),
+              ElementsAre("at server/1", "at server/2"));
+}
+
 }  // namespace
 }  // namespace distbench

@@ -106,6 +106,18 @@ void CountLeftOut(ServicePerformanceLog& log) {
   }
 }
 
+// Where the samples of replayed RPCs are all there will be.
+void CountReplaysLeftOut(ServicePerformanceLog& log) {
+  std::map<std::string, int64_t> samples;  // by trace
+  for (const RpcReplayTraceLog& run : log.replay_trace_logs()) {
+    samples[run.rpc_replay_trace_name()] += run.rpc_samples_size();
+  }
+  for (ReplayStatistics& replay : *log.mutable_replays()) {
+    RpcStatistics& statistics = *replay.mutable_statistics();
+    SetLeftOut(FinishedRpcs(statistics) - samples[replay.rpc_replay_trace_name()], statistics);
+  }
+}
+
 // Collects runs into blocks of kMaxBlockSamples at most.
 class BlockMaker {
  public:
@@ -146,6 +158,38 @@ class BlockMaker {
   int64_t block_samples_ = 0;
 };
 
+// Hands out a log in parts of about kPartBytes, the first with what it begins with.
+class PartMaker {
+ public:
+  PartMaker(const std::string& instance, ServicePerformanceLog first,
+            absl::FunctionRef<void(InstanceLogPart)> visit)
+      : instance_(instance), visit_(visit) {
+    part_.set_instance(instance);
+    *part_.mutable_log() = std::move(first);
+    bytes_ = part_.ByteSizeLong();
+  }
+  ~PartMaker() { visit_(std::move(part_)); }
+
+  // The part that so many bytes are to be added to.
+  ServicePerformanceLog& MakeRoom(size_t bytes) {
+    if (has_more_ && bytes_ + bytes > kPartBytes) {
+      visit_(std::exchange(part_, InstanceLogPart()));
+      part_.set_instance(instance_);
+      bytes_ = 0;
+    }
+    has_more_ = true;
+    bytes_ += bytes;
+    return *part_.mutable_log();
+  }
+
+ private:
+  const std::string& instance_;
+  const absl::FunctionRef<void(InstanceLogPart)> visit_;
+  InstanceLogPart part_;
+  size_t bytes_ = 0;
+  bool has_more_ = false;  // than it begins with
+};
+
 std::vector<std::string> PeersInOrder(const ServicePerformanceLog& log) {
   std::vector<std::string> peers;
   for (const auto& [peer, peer_log] : log.peer_logs()) peers.push_back(peer);
@@ -175,6 +219,7 @@ void CompleteSamples(ServicePerformanceLog& log) {
     }
   }
   CountLeftOut(log);
+  CountReplaysLeftOut(log);
 }
 
 void TakeSamples(const std::string& instance, ServicePerformanceLog& log,
@@ -203,32 +248,27 @@ void DropSamples(ServicePerformanceLog& log) {
   }
   log.clear_replay_trace_logs();
   CountLeftOut(log);
+  CountReplaysLeftOut(log);
 }
 
 void SplitLog(const std::string& instance, ServicePerformanceLog log,
               absl::FunctionRef<void(InstanceLogPart)> visit) {
   google::protobuf::Map<std::string, PeerPerformanceLog> peers;
   peers.swap(*log.mutable_peer_logs());
-  InstanceLogPart part;
-  part.set_instance(instance);
-  *part.mutable_log() = std::move(log);
-  size_t bytes = part.ByteSizeLong();
+  google::protobuf::RepeatedPtrField<RpcReplayTraceLog> replays;
+  replays.Swap(log.mutable_replay_trace_logs());
+  PartMaker parts(instance, std::move(log), visit);
   std::vector<std::string> names;
   for (const auto& [peer, peer_log] : peers) names.push_back(peer);
   std::sort(names.begin(), names.end(), NaturalLess);
   for (const std::string& name : names) {
     PeerPerformanceLog& peer = peers[name];
-    const size_t peer_bytes = name.size() + peer.ByteSizeLong();
-    if (part.log().peer_logs_size() > 0 && bytes + peer_bytes > kPartBytes) {
-      visit(std::move(part));
-      part.Clear();
-      part.set_instance(instance);
-      bytes = 0;
-    }
-    (*part.mutable_log()->mutable_peer_logs())[name] = std::move(peer);
-    bytes += peer_bytes;
+    ServicePerformanceLog& part = parts.MakeRoom(name.size() + peer.ByteSizeLong());
+    (*part.mutable_peer_logs())[name] = std::move(peer);
   }
-  visit(std::move(part));
+  for (RpcReplayTraceLog& replay : replays) {
+    parts.MakeRoom(replay.ByteSizeLong()).add_replay_trace_logs()->Swap(&replay);
+  }
 }
 
 KnownRpcs::KnownRpcs(const ServiceLogs& logs) {

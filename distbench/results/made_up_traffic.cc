@@ -42,6 +42,9 @@ std::shared_ptr<const Plan> MadeUpPlan(const MadeUpPlanOptions& options) {
     rpc.server_list = plan->lists.push_back({.name = name, .actions = {}, .roots = {}});
     plan->rpcs.push_back(std::move(rpc));
   }
+  for (const std::string& name : options.traces) {
+    plan->traces.push_back({.name = name, .client = client, .server = server, .records = {}});
+  }
   return plan;
 }
 

@@ -18,6 +18,7 @@ struct MadeUpPlanOptions {
   size_t clients = 1;
   size_t servers = 1;
   std::vector<std::string> rpcs = {"client_server_rpc"};
+  std::vector<std::string> traces = {};  // that clients replay; without records
 };
 
 // Instances client/0, client/1, ..., server/0, ...; all RPCs go from clients to servers.

@@ -13,6 +13,7 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/results/iteration_times.h"
 #include "distbench/results/natural_order.h"
+#include "distbench/results/replay_statistics.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/sample_statistics.h"
 #include "distbench/results/served_times.h"
@@ -35,6 +36,7 @@ class StatisticsCompleter {
 
   absl::Status Run() {
     RETURN_IF_ERROR(CheckTimes());
+    RETURN_IF_ERROR(CompleteReplays());
     for (auto& [rpc, statistics] : log_.rpc_statistics()) {
       const std::string place = absl::StrCat("rpc_statistics[", rpc, "]");
       RpcTotals unused;
@@ -70,6 +72,16 @@ class StatisticsCompleter {
     for (int i = 0; i < log_.iterations_size(); ++i) {
       RETURN_IF_ERROR(
           At(absl::StrCat("iterations[", i, "]"), CheckIterationTimes(log_.iterations(i))));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CompleteReplays() {
+    for (int i = 0; i < log_.replays_size(); ++i) {
+      RETURN_IF_ERROR(At(absl::StrCat("replays[", i, "]"), CheckReplay(log_.replays(i))));
+    }
+    for (ReplayStatistics& replay : ReplaysKnownBySamples(log_)) {
+      log_.add_replays()->Swap(&replay);
     }
     return absl::OkStatus();
   }

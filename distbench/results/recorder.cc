@@ -128,6 +128,8 @@ void Recorder::RecordIteration(const IterationRecord& record) {
   if (record.open_loop) times.response_time.Record(record.end_ns - record.intended_start_ns);
 }
 
+ReplayRecorder& Recorder::replays() { return log_->replays; }
+
 size_t Recorder::HistogramBytes() const { return log_->slab.bytes() + log_->peer_pool.bytes(); }
 
 void Recorder::AddTo(TrafficCounts* counts) const {

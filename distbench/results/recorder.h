@@ -26,6 +26,7 @@
 namespace distbench {
 
 class ServicePerformanceLog;
+class ReplayRecorder;
 class SampleStore;
 class ShardLog;
 struct Sample;
@@ -88,6 +89,9 @@ class Recorder {
   void RecordAbandoned(RpcIndex rpc, InstanceIndex server);
 
   void RecordIteration(const IterationRecord& record);
+
+  // For the RPCs of replay traces.
+  ReplayRecorder& replays();
 
   // Adds what was recorded so far.
   void AddTo(TrafficCounts* counts) const;

@@ -91,7 +91,8 @@ absl::Status ResultAssembler::AddToTest(ResultRecord* record) {
     AddPart(std::move(*record->mutable_instance_log()), log);
     if (options_.visit_piece != nullptr && log.replay_trace_logs_size() > 0) {
       ServicePerformanceLog& replays = LogOf(instance, *replays_);
-      replays.mutable_replay_trace_logs()->Swap(log.mutable_replay_trace_logs());
+      replays.mutable_replay_trace_logs()->MergeFrom(log.replay_trace_logs());
+      log.clear_replay_trace_logs();
       *replays.mutable_error_dictionary() = log.error_dictionary();
     }
   } else if (record->has_samples()) {

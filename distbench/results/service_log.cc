@@ -16,6 +16,7 @@
 #include "distbench/results/limited_samples.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
+#include "distbench/results/replay_writer.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/shard_log.h"
 #include "protos/distbench.pb.h"
@@ -99,7 +100,8 @@ ServicePerformanceLog ServiceLogBuilder::Build(const WallAnchor& anchor) {
   if (shards_.empty()) return log;
   const Plan& plan = *shards_.front()->plan;
   WriteIterationTimes(iterations_, plan, log);
-  if (pairs_.empty()) return log;
+  WriteReplays(shards_, error_indices_, anchor, log);
+  if (pairs_.empty() && log.replays().empty()) return log;
   for (auto& [key, pair] : pairs_) {
     const auto& [server, rpc] = key;
     PeerPerformanceLog& peer = (*log.mutable_peer_logs())[plan.instances[server].name];

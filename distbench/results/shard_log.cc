@@ -27,7 +27,8 @@ ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, InstanceIndex own_in
       own_sample_store(sample_store == nullptr ? std::make_unique<SampleStore>() : nullptr),
       histograms(plan->rpcs.size()),
       samples(sample_store == nullptr ? own_sample_store.get() : sample_store, max_samples),
-      rows(plan->rpcs.size()) {
+      rows(plan->rpcs.size()),
+      replays(plan->traces.size(), &errors, &slab) {
   for (const ActionListPlan& list : plan->lists) {
     std::optional<SampleReservoir> reservoir;
     if (list.max_rpc_samples.has_value()) reservoir.emplace(*list.max_rpc_samples);

@@ -23,6 +23,7 @@
 #include "distbench/results/histogram.h"
 #include "distbench/results/iteration_times.h"
 #include "distbench/results/peer_histogram.h"
+#include "distbench/results/replay_recorder.h"
 #include "distbench/results/row_recorder.h"
 #include "distbench/results/rpc_totals.h"
 #include "distbench/results/sample_log.h"
@@ -64,6 +65,7 @@ class ShardLog {
   IterationTimesByAction iterations;
   ErrorTable errors;
   RowRecorder rows;
+  ReplayRecorder replays;
 
  private:
   // 8 MiB: the usual span of times to a thousand peers.

@@ -33,6 +33,7 @@ class SummaryWriter {
     WriteGlobal();
     WriteLines(DescribeRpcStatistics(plan_, figures_));
     WriteLines(DescribeOpenLoops(plan_, figures_));
+    WriteLines(DescribeReplays(figures_));
     WriteLines(DescribeServers(plan_, figures_));
     WriteLines(DescribeIterations(figures_));
     WriteLines(DescribeActivities(plan_, result_));

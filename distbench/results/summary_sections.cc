@@ -30,6 +30,18 @@ std::string DescribeTimes(const std::string& what, const LogLinearHistogram& tim
   return absl::StrCat(line, " max: ", times.totals().max, "ns");
 }
 
+// Of RPCs that have intended starts.
+void DescribeStarts(const std::string& name, const OutcomeHistograms& times,
+                    std::vector<std::string>& lines) {
+  if (times.response_time.totals().count > 0) {
+    lines.push_back(DescribeTimes(name + " response time", times.response_time));
+  }
+  lines.push_back(DescribeTimes(name + " service time", times.service_time));
+  if (times.lateness.totals().count > 0) {
+    lines.push_back(DescribeTimes(name + " lateness", times.lateness));
+  }
+}
+
 // " queue median: 1ns 99%: 2ns max: 3ns"
 std::string DescribeBriefly(const std::string& what, const LogLinearHistogram& times) {
   return absl::StrCat(" ", what, " median: ", times.Quantile(500'000),
@@ -113,10 +125,17 @@ std::vector<std::string> DescribeOpenLoops(const Plan& plan, const TestFigures& 
   for (const auto& [rpc, times] : figures.times()) {
     if (times.lateness.totals().count == 0) continue;
     if (lines.empty()) lines.push_back("Open loop summary:");
-    const std::string name = RpcName(plan, rpc);
-    lines.push_back(DescribeTimes(name + " response time", times.response_time));
-    lines.push_back(DescribeTimes(name + " service time", times.service_time));
-    lines.push_back(DescribeTimes(name + " lateness", times.lateness));
+    DescribeStarts(RpcName(plan, rpc), times, lines);
+  }
+  return lines;
+}
+
+std::vector<std::string> DescribeReplays(const TestFigures& figures) {
+  std::vector<std::string> lines;
+  for (const auto& [trace, times] : figures.replays()) {
+    if (times.service_time.totals().count == 0) continue;
+    if (lines.empty()) lines.push_back("Replay summary:");
+    DescribeStarts(trace, times, lines);
   }
   return lines;
 }

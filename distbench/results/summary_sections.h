@@ -19,6 +19,9 @@ std::vector<std::string> DescribeRpcStatistics(const Plan& plan, const TestFigur
 // Response time, service time and lateness of each RPC that open loops sent.
 std::vector<std::string> DescribeOpenLoops(const Plan& plan, const TestFigures& figures);
 
+// Response time, service time and lateness of the RPCs of each replay trace.
+std::vector<std::string> DescribeReplays(const TestFigures& figures);
+
 // How long requests of each RPC waited at their servers, and how long they were handled.
 std::vector<std::string> DescribeServers(const Plan& plan, const TestFigures& figures);
 

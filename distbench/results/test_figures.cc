@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "distbench/results/histogram_proto.h"
 #include "distbench/results/natural_order.h"
+#include "distbench/results/replay_statistics.h"
 #include "distbench/results/rpc_statistics.h"
 #include "distbench/results/sample_statistics.h"
 #include "protos/distbench.pb.h"
@@ -60,6 +61,9 @@ void TestFigures::NameInstances(const Plan& plan, const ServiceLogs& logs) {
   for (const auto& [instance, log] : logs.instance_logs()) {
     logged.push_back(instance);
     for (const auto& [peer, peer_log] : log.peer_logs()) logged.push_back(peer);
+    for (const ReplayStatistics& replay : log.replays()) {
+      for (const auto& [peer, statistics] : replay.peers()) logged.push_back(peer);
+    }
   }
   std::sort(logged.begin(), logged.end(),
             [](const std::string& a, const std::string& b) { return NaturalLess(a, b); });
@@ -91,6 +95,7 @@ void TestFigures::AddLog(const std::string& instance, const ServicePerformanceLo
       }
     }
   }
+  AddReplays(instance, log, ended);
   longest_activity_ns_ = std::max(longest_activity_ns_, DurationNs(ended));
   for (const int32_t rpc : SortedKeys(log.rpc_statistics())) {
     AddTimes(rpc, absl::StrCat(instance, ": rpc_statistics[", rpc, "]"),
@@ -127,7 +132,20 @@ void TestFigures::AddPair(const ClientAndServer& pair, const std::string& place,
     return;
   }
   if (!CountsAnything(totals)) return;
+  AddTotals(totals, dictionary, ended);
+  AddTraffic(pair, totals);
+}
+
+void TestFigures::AddTotals(const RpcTotals& totals, const ErrorDictionary& dictionary,
+                            OutcomeTotals& ended) {
   totals_.MergeCounters(totals);
+  for (const Outcome outcome : kOutcomes) ended.Merge(totals.outcomes[outcome]);
+  for (const auto& [index, count] : totals.error_counts) {
+    AddSaturating(count, errors_[ErrorText(dictionary, index)]);
+  }
+}
+
+void TestFigures::AddTraffic(const ClientAndServer& pair, const RpcTotals& totals) {
   TrafficFigures& traffic = traffic_[pair];
   const OutcomeTotals& measured = totals.outcomes[Outcome::kMeasuredSuccess];
   AddSaturating(measured.count, traffic.rpcs);
@@ -135,18 +153,53 @@ void TestFigures::AddPair(const ClientAndServer& pair, const std::string& place,
   AddSaturating(measured.response_bytes, traffic.response_bytes);
   for (const Outcome outcome : kOutcomes) {
     AddSaturating(totals.outcomes[outcome].count, traffic.finished);
-    ended.Merge(totals.outcomes[outcome]);
   }
-  for (const auto& [index, count] : totals.error_counts) {
-    AddSaturating(count, errors_[ErrorText(dictionary, index)]);
+}
+
+void TestFigures::AddReplays(const std::string& instance, const ServicePerformanceLog& log,
+                             OutcomeTotals& ended) {
+  int position = 0;
+  for (const ReplayStatistics& replay : log.replays()) {
+    const std::string place = absl::StrCat(instance, ": replays[", position++, "]");
+    AddReplay(instance, place, replay, log.error_dictionary(), ended);
   }
+  for (const ReplayStatistics& replay : ReplaysKnownBySamples(log)) {
+    AddReplay(instance, absl::StrCat(instance, ": replay_trace_logs"), replay,
+              log.error_dictionary(), ended);
+  }
+}
+
+void TestFigures::AddReplay(const std::string& instance, const std::string& place,
+                            const ReplayStatistics& replay, const ErrorDictionary& dictionary,
+                            OutcomeTotals& ended) {
+  RpcTotals totals;
+  absl::Status sound = CheckReplay(replay);
+  if (sound.ok()) sound = ReadTotals(replay.statistics(), totals);
+  if (!sound.ok()) {
+    unusable_.push_back(absl::StrCat(place, ".", sound.message()));
+    return;
+  }
+  AddTotals(totals, dictionary, ended);
+  for (const std::string& peer : SortedKeys(replay.peers())) {
+    RpcTotals to_peer;
+    const absl::Status read = ReadTotals(replay.peers().at(peer), to_peer);
+    if (read.ok() && CountsAnything(to_peer)) {
+      AddTraffic({positions_.at(instance), positions_.at(peer)}, to_peer);
+    }
+  }
+  AddTimes(place + ".statistics", replay.statistics(),
+           replays_.try_emplace(replay.rpc_replay_trace_name(), slab_).first->second);
 }
 
 void TestFigures::AddTimes(int32_t rpc, const std::string& place, const RpcStatistics& statistics) {
   if (!statistics.has_measured_success()) return;
+  AddTimes(place, statistics, times_.try_emplace(rpc, slab_).first->second);
+}
+
+void TestFigures::AddTimes(const std::string& place, const RpcStatistics& statistics,
+                           OutcomeHistograms& times) {
   const OutcomeStatistics& measured = statistics.measured_success();
   const std::string field = absl::StrCat(place, ".measured_success.");
-  OutcomeHistograms& times = times_.try_emplace(rpc, slab_).first->second;
   AddHistogram(field + "service_time_ns", measured.service_time_ns(), times.service_time);
   AddHistogram(field + "response_time_ns", measured.response_time_ns(), times.response_time);
   AddHistogram(field + "lateness_ns", measured.lateness_ns(), times.lateness);

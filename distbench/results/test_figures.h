@@ -24,6 +24,7 @@ namespace distbench {
 
 class ErrorDictionary;
 class Histogram;
+class ReplayStatistics;
 class RpcPerformanceLog;
 class RpcStatistics;
 class ServiceLogs;
@@ -58,6 +59,8 @@ class TestFigures {
   const std::map<int32_t, ServedTimes>& served() const { return served_; }
   // Times in ns of measured iterations that were more than one RPC.
   const std::map<ListAndAction, IterationTimes>& iterations() const { return iterations_; }
+  // Times in ns of measured successes among replayed RPCs, by name of the trace.
+  const std::map<std::string, OutcomeHistograms>& replays() const { return replays_; }
   // Everything. Error counts are in errors() instead.
   const RpcTotals& totals() const { return totals_; }
   // The longest time that one instance sent RPCs for, by its own clock: from the first start to the
@@ -76,7 +79,16 @@ class TestFigures {
   // Adds all that ended to `ended` too.
   void AddPair(const ClientAndServer& pair, const std::string& place, const RpcStatistics& counted,
                const ErrorDictionary& dictionary, OutcomeTotals& ended);
+  void AddTotals(const RpcTotals& totals, const ErrorDictionary& dictionary, OutcomeTotals& ended);
+  void AddTraffic(const ClientAndServer& pair, const RpcTotals& totals);
+  void AddReplays(const std::string& instance, const ServicePerformanceLog& log,
+                  OutcomeTotals& ended);
+  void AddReplay(const std::string& instance, const std::string& place,
+                 const ReplayStatistics& replay, const ErrorDictionary& dictionary,
+                 OutcomeTotals& ended);
   void AddTimes(int32_t rpc, const std::string& place, const RpcStatistics& statistics);
+  void AddTimes(const std::string& place, const RpcStatistics& statistics,
+                OutcomeHistograms& times);
   void AddServedAndIterations(const std::string& instance, const ServicePerformanceLog& log);
   void AddHistogram(const std::string& place, const Histogram& message, LogLinearHistogram& to);
 
@@ -87,6 +99,7 @@ class TestFigures {
   std::map<int32_t, OutcomeHistograms> times_;
   std::map<int32_t, ServedTimes> served_;
   std::map<ListAndAction, IterationTimes> iterations_;
+  std::map<std::string, OutcomeHistograms> replays_;
   RpcTotals totals_;
   int64_t longest_activity_ns_ = 0;
   std::map<std::string, int64_t> errors_;
