@@ -213,11 +213,12 @@ class RunTest(E2ETest):
 
     def counts_of_cache(self, sequencer):
         loop = 'tests.actions[read].iterations'
+        settings = (f'{loop}.max_iteration_count=1000', f'{loop}.warmup_iterations=0',
+                    f'{loop}.open_loop_interval_ns=100000',
+                    'tests.actions[neighbour].iterations.max_iteration_count=20')
         finished = run('run_tests', f'--test_sequencer={sequencer.address}',
                        f'--infile={WORKLOADS}/cache.textproto', '--outfile=/dev/null',
-                       f'--set={loop}.max_iteration_count=1000', f'--set={loop}.warmup_iterations=0',
-                       f'--set={loop}.open_loop_interval_ns=100000',
-                       '--set=tests.actions[neighbour].iterations.max_iteration_count=20')
+                       *(f'--set={setting}' for setting in settings))
         self.assertEqual(finished.code, OK, finished)
         by_rpc, totals = counts(finished.stdout)
         return by_rpc, totals['Failed samples']

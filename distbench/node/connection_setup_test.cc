@@ -81,7 +81,8 @@ TEST_F(ConnectionSetupTest, TellsWhereTheDriverIsAndWhatItIs) {
   EXPECT_EQ(answer->hello().driver(), "fake");
   EXPECT_EQ(answer->hello().instance(), "server/0");
   EXPECT_EQ(answer->hello().driver_protocol(), kDriverProtocol);
-  EXPECT_THAT(answer->hello().capabilities(), testing::ElementsAre("deadlines", "cancel", "causal_key"));
+  EXPECT_THAT(answer->hello().capabilities(),
+              testing::ElementsAre("deadlines", "cancel", "causal_key"));
 }
 
 TEST_F(ConnectionSetupTest, TellsAPeerWithoutHelloNoMoreThanItKnows) {
