@@ -37,9 +37,10 @@ uint64_t SeedOf(const Plan& plan) {
   return (uint64_t{device()} << 32) | device();
 }
 
-// An instance that neither sent nor answered anything.
+// An instance that neither sent nor answered anything, nor did other work.
 bool IsEmpty(const ServicePerformanceLog& log) {
-  return log.peer_logs().empty() && log.served_rpcs().empty() && log.iterations().empty();
+  return log.peer_logs().empty() && log.served_rpcs().empty() && log.iterations().empty() &&
+         log.activity_logs().empty() && log.replay_trace_logs().empty();
 }
 
 void AddDriverStatistics(const ProtocolDriver& driver, ServicePerformanceLog& log) {

@@ -238,9 +238,21 @@ void Node::GetTrafficResult(const GetTrafficResultRequest& request,
         absl::StatusOr<GetTrafficResultResponse> result = TakeStatistics(request);
         if (!result.ok()) return answer(std::move(result));
         if (!request.without_samples()) AddAllSamples(result->mutable_service_logs());
+        if (!request.has_control()) DropUnreadableLogs(result->mutable_service_logs());
         answer(std::move(result));
         EndResult(request.clear_services());
       });
+}
+
+// A sequencer of another program expects no log of an instance that has none in the public format.
+void Node::DropUnreadableLogs(ServiceLogs* logs) {
+  auto& all = *logs->mutable_instance_logs();
+  for (auto log = all.begin(); log != all.end();) {
+    const bool is_readable = !log->second.peer_logs().empty() ||
+                             !log->second.activity_logs().empty() ||
+                             !log->second.replay_trace_logs().empty();
+    log = is_readable ? std::next(log) : all.erase(log);
+  }
 }
 
 absl::Status Node::CheckResultRequest(const GetTrafficResultRequest& request) const {

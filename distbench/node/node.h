@@ -96,6 +96,7 @@ class Node {
   // Everything but samples.
   absl::StatusOr<GetTrafficResultResponse> TakeStatistics(const GetTrafficResultRequest& request);
   void AddAllSamples(ServiceLogs* logs);
+  static void DropUnreadableLogs(ServiceLogs* logs);
   absl::StatusOr<std::optional<ResultRecord>> TakeRecord(uint64_t result_number);
   void EndResult(bool clear);
   NodeReport Report() const;

@@ -7,6 +7,7 @@
 #include "distbench/node/node.h"
 #include "distbench/node/node_testbed.h"
 #include "distbench/results/log_samples.h"
+#include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
 #include "protos/result_record.pb.h"
@@ -110,6 +111,28 @@ TEST_F(NodeResultTest, ANewTestEndsTheResultOfTheOneBefore) {
   const auto number = Open();
   ASSERT_TRUE(bed_.Configure(0, ShortTest(), {"client/0"}).ok());
   EXPECT_TRUE(absl::IsAborted(Next(*number).status()));
+}
+
+TEST(NodeActivityTest, AnInstanceThatOnlyWorksHasALog) {
+  NodeTestbed bed(1);
+  DistributedSystemDescription config;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(R"(
+    name: "work" default_protocol: "fake"
+    services { name: "worker" count: 1 }
+    action_lists { name: "worker" action_names: "sort" }
+    actions { name: "sort" activity_config_name: "sort" iterations { max_iteration_count: 7 } }
+    activity_configs { name: "sort"
+      activity_settings { name: "activity_func" string_value: "ConsumeCpu" } })",
+                                                            &config));
+  const auto endpoints = bed.Configure(0, config, {"worker/0"});
+  ASSERT_TRUE(endpoints.ok()) << endpoints.status();
+  ASSERT_TRUE(bed.Introduce(0, *endpoints).ok());
+  ASSERT_TRUE(bed.Run(0).ok());
+  const auto result = bed.Result(0, /*clear=*/false);
+  ASSERT_TRUE(result.ok()) << result.status();
+  const auto& logs = result->service_logs().instance_logs();
+  ASSERT_EQ(logs.size(), 1u);
+  EXPECT_EQ(logs.at("worker/0").activity_logs().at("sort").activity_metrics(0).value_int(), 7);
 }
 
 }  // namespace
