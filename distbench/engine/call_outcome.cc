@@ -42,7 +42,7 @@ bool CallOutcome::is_cancellation() const {
   return absl::IsCancelled(status_) || absl::StartsWith(error_message_, kCancelledPrefix);
 }
 
-bool CallOutcome::is_overload() const { return absl::StartsWith(error_message_, kOverloadPrefix); }
+bool CallOutcome::SaysOverload() const { return absl::StartsWith(error_message_, kOverloadPrefix); }
 
 absl::Status CallOutcome::OverloadReason() const {
   return absl::ResourceExhaustedError(

@@ -33,7 +33,7 @@ class CallOutcome {
   bool is_cancellation() const;
 
   // The server's traffic was cancelled because of overload, which ends the caller's too.
-  bool is_overload() const;
+  bool is_overload() const { return !error_message_.empty() && SaysOverload(); }
   // Requires: is_overload().
   absl::Status OverloadReason() const;
 
@@ -47,6 +47,8 @@ class CallOutcome {
   std::string ErrorText() const { return status_.ok() ? error_message_ : status_.ToString(); }
 
  private:
+  bool SaysOverload() const;
+
   absl::Status status_;        // of the driver, or of decoding the response
   std::string error_message_;  // of the server; not empty: the RPC failed
   std::optional<int32_t> server_instance_;
