@@ -40,9 +40,19 @@ bool IsSmall(const ActivityWork& work) {
   return true;
 }
 
+// A cluster in one process knows no attributes of endpoints, and so not who these are.
+bool HasMembersByConstraints(const Plan& plan) {
+  for (const ServicePlan& service : plan.services) {
+    for (const ChannelIndex channel : service.channels) {
+      if (plan.channels[channel].members.empty()) return true;
+    }
+  }
+  return false;
+}
+
 // Whether a test as this one can run it: a node holds a config against its machine before.
 bool IsSmall(const Plan& plan) {
-  bool is_small = plan.instances.size() <= kMostInstances;
+  bool is_small = plan.instances.size() <= kMostInstances && !HasMembersByConstraints(plan);
   for (const ActivityPlan& activity : plan.activities) is_small &= IsSmall(activity.work);
   for (const ActionListPlan& list : plan.lists) {
     for (const ActionPlan& action : list.actions) {

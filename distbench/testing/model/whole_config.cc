@@ -9,7 +9,11 @@ constexpr char kPlaces[] = R"(
   name: "whole"
   attributes { key: "test_timeout" value: "60" }
   services { name: "client" count: 2 }
-  services { name: "grid" x_size: 2 y_size: 2 z_size: 1 protocol_driver_options_name: "near" }
+  services { name: "grid" x_size: 2 y_size: 2 z_size: 1 protocol_driver_options_name: "near"
+    multi_server_channels { name: "pool" selected_instances: 3 selected_instances: 0
+      channel_settings { name: "policy" string_value: "pick_first" } }
+    multi_server_channels { name: "column" constraints { constraint_sets {
+      constraints { attribute_name: "x_index" int64_values: 1 relation: NOT_EQUAL } } } } }
   services { name: "store" count: 1 }
   node_service_bundles { key: "node0" value { services: "client/1" services: "grid/1/1/0" } }
   service_constraints { key: "grid/*/0/0" value { constraint_sets {
@@ -50,9 +54,12 @@ constexpr char kRpcs[] = R"(
                      response_payload_name: "drawn" }
   rpc_descriptions { name: "pass" client: "grid" server: "grid" fanout_filter: "linear_x{1}"
                      distribution_config_name: "pairs" }
+  rpc_descriptions { name: "pooled" client: "client" server: "grid"
+                     multi_server_channel_name: "pool" }
   action_lists { name: "client" action_names: "ask" action_names: "warm" action_names: "burst"
                  action_names: "work" action_names: "again" action_names: "last"
-                 max_rpc_samples: 50 }
+                 action_names: "pooled" action_names: "replay" max_rpc_samples: 50 }
+  action_lists { name: "pooled" }
   action_lists { name: "inner" action_names: "load" action_names: "or_not"
                  predicate_probabilities { key: "p" value: 0.3 } }
   action_lists { name: "ask" action_names: "pass" action_names: "spin" action_names: "deeper"
@@ -81,6 +88,14 @@ constexpr char kActions[] = R"(
   actions { name: "spin" dependencies: "pass" delay_distribution_name: "pause" }
   actions { name: "deeper" action_list_name: "ask" predicates: "more" dependencies: "spin" }
   actions { name: "nap" activity_config_name: "nap" }
+  actions { name: "pooled" rpc_name: "pooled" iterations { max_iteration_count: 4 } }
+  actions { name: "replay" rpc_replay_trace_name: "trace" }
+  rpc_replay_traces { name: "trace" client: "client" server: "grid"
+    multiserver_channel_names: "pool" defaults { request_size: 60 response_size: 70 }
+    records { timing_ns: 500 timing_mode: RELATIVE_TO_TRACE_START client_instance: 1
+              server_instance: 2 rpc_class: 8 }
+    records { timing_mode: RELATIVE_TO_PRIOR_RPC_END prior_rpc_distances: 0 timing_ns: 20
+              multi_server_channel_name_index: 0 server_processing_time_ns: 300 } }
   activity_configs { name: "sort" activity_settings { name: "activity_func"
     string_value: "ConsumeCpu" } activity_settings { name: "array_size" int64_value: 30 } }
   activity_configs { name: "touch" activity_settings { name: "activity_func"
