@@ -10,6 +10,8 @@
 #include "distbench/base/thread_timer_service.h"
 #include "distbench/config/compiler.h"
 #include "distbench/config/parser.h"
+#include "distbench/driver/fake/fake_driver.h"
+#include "distbench/driver/fake/fake_network.h"
 #include "distbench/engine/engine.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/engine/workers.h"
@@ -69,10 +71,19 @@ class MutatedConfigTest : public testing::Test {
     auto sequence = ParseTestSequence("f", text);
     if (!sequence.ok() || sequence->tests_size() != 1) return false;
     Diagnostics diagnostics;
-    const auto tests = CompileSequence(&*sequence, {.names = {"fake"}}, &diagnostics);
+    const auto tests = CompileSequence(&*sequence, FakeAlone(), &diagnostics);
     if (tests[0].plan == nullptr || !IsSmall(*tests[0].plan)) return false;
     Run(sequence->tests(0));
     return true;
+  }
+
+  // The cluster's driver ignores its own settings, but not those of channels.
+  KnownDrivers FakeAlone() const {
+    return {.names = {"fake"},
+            .check_channel = [this](const ProtocolDriverOptions& options,
+                                    const MultiServerChannel& channel) {
+              return factory_.CheckChannel(options, channel);
+            }};
   }
 
   void Run(const DistributedSystemDescription& test) {
@@ -96,6 +107,8 @@ class MutatedConfigTest : public testing::Test {
     }
   }
 
+  FakeNetwork network_;  // of nobody
+  const FakeDriverFactory factory_{&network_};
   const SystemClock clock_;
   ThreadTimerService timers_{clock_};
   ShardThreads shards_{2};
