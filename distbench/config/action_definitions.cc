@@ -30,6 +30,11 @@ class DefinitionCompiler {
     if (action_.has_iterations()) {
       definition.iterations = CompileIterations(action_.iterations(), Path("iterations"),
                                                 EndlessIterations(), context_.report);
+      if (IsToDoNothing()) {
+        context_.report.Warning(Path("iterations"),
+                                "has no effect, as this action does nothing; it does so once");
+        definition.iterations.reset();
+      }
     }
     definition.request_override =
         Override("request_payload_override", action_.request_payload_override());
@@ -82,13 +87,15 @@ class DefinitionCompiler {
     return dependencies;
   }
 
+  bool IsToDoNothing() const { return action_.action_case() == Action::ACTION_NOT_SET; }
+
   Endless EndlessIterations() const {
     const auto& actions = context_.config.actions();
     const bool is_bounded = context_.config.attributes().contains("test_timeout") ||
                             std::any_of(actions.begin(), actions.end(), [](const Action& action) {
                               return action.cancel_traffic_when_done();
                             });
-    if (is_bounded) return Endless::kAllowed;
+    if (is_bounded || IsToDoNothing()) return Endless::kAllowed;
     return action_.has_activity_config_name() ? Endless::kWarned : Endless::kRefused;
   }
 

@@ -278,6 +278,17 @@ TEST(CompileActionsTest, AnActionThatEndsTheTrafficBoundsAllIterations) {
   EXPECT_THAT(CompileText(text).Lines(), IsEmpty());
 }
 
+TEST(CompileActionsTest, AnActionThatDoesNothingDoesSoOnce) {
+  const CompiledText compiled = CompileText(
+      "services { name: 's' } action_lists { name: 's' action_names: 'a' } "
+      "actions { name: 'a' iterations { open_loop_interval_ns: 5 } }");
+  EXPECT_THAT(compiled.Lines(),
+              ElementsAre("warning actions[0].iterations: has no effect, as this action does "
+                          "nothing; it does so once"));
+  const auto& actions = compiled.plan->lists[ListIndex(0)].actions;
+  EXPECT_FALSE(actions[ActionIndex(0)].iterations.has_value());
+}
+
 TEST(CompileActionsTest, AnEndlessActivityIsOnlyWarnedOf) {
   EXPECT_THAT(
       CompileText("services { name: 's' } action_lists { name: 's' action_names: 'a' } "
