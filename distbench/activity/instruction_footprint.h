@@ -10,7 +10,7 @@ namespace distbench {
 
 // Each starts on a cache line of its own and takes at least two: together more than 256 KiB of
 // code, where the first-level caches of today's processors hold 32 to 192 KiB.
-inline constexpr size_t kFootprintFunctions = 2048;
+inline constexpr size_t kFootprintFunctions = 2304;
 
 // Calls function number `index`, which mixes `value`. Requires: index < kFootprintFunctions.
 uint64_t CallFootprintFunction(size_t index, uint64_t value);
