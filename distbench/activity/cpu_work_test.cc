@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "absl/synchronization/notification.h"
 #include "distbench/activity/instruction_footprint.h"
 #include "gtest/gtest.h"
 
@@ -43,15 +44,27 @@ TEST(CpuWorkTest, LargerWorkTakesLonger) {
 
 TEST(CpuWorkTest, LongWorkEndsWhenItIsToldTo) {
   std::atomic<int> level{0};
+  const StopCondition stop(&level, 2);
   const ActivityWork forever[] = {
       SpinFor{.duration_ns = 1'000'000'000'000'000},
       PolluteDataCache{.array_size = 1000, .array_reads_per_iteration = 1'000'000'000'000},
       PolluteInstructionCache{.function_invocations_per_iteration = 1'000'000'000'000}};
   for (const ActivityWork& work : forever) {
-    level = 0;
-    std::thread worker([&] { MakeCpuWork(work)->RunOnce(StopCondition(&level, 2)); });
+    level = 1;
+    EXPECT_FALSE(stop.holds());
+    std::atomic<bool> has_ended{false};
+    absl::Notification begun;
+    std::thread worker([&] {
+      const auto cpu_work = MakeCpuWork(work);
+      begun.Notify();
+      cpu_work->RunOnce(stop);
+      has_ended = true;
+    });
+    begun.WaitForNotification();
+    EXPECT_FALSE(has_ended.load());  // it would take days
     level = 2;
     worker.join();
+    EXPECT_TRUE(has_ended.load());
   }
 }
 

@@ -63,22 +63,31 @@ TEST(WorkersTest, AJobAloneHoldsUpNobody) {
   absl::Notification release;
   absl::BlockingCounter begun(5);
   absl::BlockingCounter ended(5);
+  std::atomic<int> running{0};
   std::vector<std::unique_ptr<FunctionJob>> antagonists;
   for (int i = 0; i < 5; ++i) {
     antagonists.push_back(std::make_unique<FunctionJob>([&] {
+      ++running;
       begun.DecrementCount();
       release.WaitForNotification();
+      --running;
       ended.DecrementCount();
     }));
     workers.PostAlone(antagonists.back().get());
   }
   begun.Wait();
   absl::Notification shared_ran;
-  FunctionJob shared([&] { shared_ran.Notify(); });
+  int running_beside = 0;
+  FunctionJob shared([&] {
+    running_beside = running;
+    shared_ran.Notify();
+  });
   workers.Post(&shared);
   shared_ran.WaitForNotification();
+  EXPECT_EQ(running_beside, 5);
   release.Notify();
   ended.Wait();
+  EXPECT_EQ(running.load(), 0);
 }
 
 TEST(WorkersTest, AJobMayBePostedAgainFromItself) {
