@@ -296,15 +296,13 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   const RpcPlan& plan = context.plan->rpcs[rpc];
   const CandidateTargets& candidates = *context.targets[rpc];
   const uint64_t turn = needs_turn_ ? TurnOf(rpc, *iteration) : 0;
-  Sending sending = {.rpc = rpc,
-                     .iteration = iteration,
-                     .start_ns = now_ns,
-                     .starts_trace = plan.tracing_interval > 0 &&
-                                     turn % static_cast<uint64_t>(plan.tracing_interval) == 0};
+  const bool starts_trace = needs_turn_ && plan.tracing_interval > 0 &&
+                            turn % static_cast<uint64_t>(plan.tracing_interval) == 0;
+  RpcOrder order = {.rpc = rpc, .target = {}, .iteration = iteration, .start_ns = now_ns};
   if (HasNoChoice(plan.fanout, candidates)) {
     iteration->outstanding = 1;
-    sending.target = candidates.at(0);
-    return Send(sending);
+    order.target = candidates.at(0);
+    return Send(order, starts_trace);
   }
   CounterRandom random = random_.Stream(static_cast<uint64_t>(iteration->number));
   std::vector<InstanceIndex>& targets = shard.target_scratch();
@@ -312,38 +310,33 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   iteration->outstanding = static_cast<uint32_t>(targets.size());
   if (targets.empty()) return EndIteration(iteration, std::nullopt);
   for (uint32_t i = 0; i < targets.size(); ++i) {
-    if (i > 0) sending.start_ns = context.clock->MonotonicNs();
-    sending.target = targets[i];
-    sending.fanout_position = i;
-    Send(sending);
+    if (i > 0) order.start_ns = context.clock->MonotonicNs();
+    order.target = targets[i];
+    order.fanout_position = i;
+    Send(order, starts_trace);
   }
 }
 
-void IterationLane::Send(const Sending& sending) {
+void IterationLane::Send(const RpcOrder& order, bool starts_trace) {
   RpcCall* call = assignment_.shard->TakeCall();
-  const RpcCall::Order order = {.rpc = sending.rpc,
-                                .target = sending.target,
-                                .iteration = sending.iteration,
-                                .start_ns = sending.start_ns,
-                                .fanout_position = sending.fanout_position};
-  if (!has_extras_ && !sending.starts_trace) return call->Send(order);
+  if (!has_extras_ && !starts_trace) return call->Send(order);
   const EngineContext& context = assignment_.shard->context();
   const ListRun& run = *assignment_.run;
-  const int64_t number = sending.iteration->number;
+  const int64_t number = order.iteration->number;
   call->SendWithExtras(order,
                        DrawExtras({.context = context,
                                    .action = run.plan().actions[assignment_.action],
-                                   .rpc = sending.rpc,
-                                   .target = sending.target,
+                                   .rpc = order.rpc,
+                                   .target = order.target,
                                    .stream = random_.Stream(static_cast<uint64_t>(number)),
                                    .hop = {.engine_id = context.self.value(),
                                            .list_index = run.list().value(),
                                            .list_invocation = static_cast<int64_t>(run.number()),
                                            .action_index = assignment_.action.value(),
                                            .iteration = number,
-                                           .fanout_index = sending.fanout_position},
+                                           .fanout_index = order.fanout_position},
                                    .cause = run.trace(),
-                                   .starts_trace = sending.starts_trace}));
+                                   .starts_trace = starts_trace}));
 }
 
 uint64_t IterationLane::SamplePriority(const Iteration& iteration, uint32_t fanout_position) const {

@@ -46,6 +46,7 @@ namespace distbench {
 class Antagonist;
 class EngineShard;
 class ListRun;
+struct RpcOrder;
 
 class IterationLane {
  public:
@@ -136,19 +137,9 @@ class IterationLane {
   void StartDueArrivals();
   void WaitForArrival(bool is_due);
   void StartIteration(Iteration* iteration, int64_t number, int64_t now_ns);
-  // One RPC of an iteration.
-  struct Sending {
-    RpcIndex rpc;
-    InstanceIndex target;
-    Iteration* iteration = nullptr;
-    int64_t start_ns = 0;
-    uint32_t fanout_position = 0;
-    bool starts_trace = false;
-  };
-
   void SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns);
   uint64_t TurnOf(RpcIndex rpc, const Iteration& iteration);
-  void Send(const Sending& sending);
+  void Send(const RpcOrder& order, bool starts_trace);
   void RunNestedList(ListIndex list, Iteration* iteration);
   bool RecordsTimes(const ActionWork& work) const;
   void RecordTimes(const Iteration& iteration, int64_t end_ns);

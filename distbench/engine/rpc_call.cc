@@ -30,7 +30,7 @@ void RpcCall::Unlink(RpcCall** head) {
   }
 }
 
-void RpcCall::Send(const Order& order) {
+void RpcCall::Send(const RpcOrder& order) {
   const RpcPlan& plan = shard_->context().plan->rpcs[order.rpc];
   request = head_.EncodeRequest(
       {.rpc_index = static_cast<int32_t>(order.rpc.value()), .warmup = order.iteration->warmup},
@@ -38,7 +38,7 @@ void RpcCall::Send(const Order& order) {
   Start(order);
 }
 
-void RpcCall::SendWithExtras(const Order& order, CallExtras extras) {
+void RpcCall::SendWithExtras(const RpcOrder& order, CallExtras extras) {
   trace_ = std::move(extras.trace);
   const std::string trace_context = trace_ == nullptr ? "" : SerializeTracePath(*trace_);
   request = head_.EncodeRequest({.rpc_index = static_cast<int32_t>(order.rpc.value()),
@@ -51,7 +51,7 @@ void RpcCall::SendWithExtras(const Order& order, CallExtras extras) {
 }
 
 // Requires: the request is encoded.
-void RpcCall::Start(const Order& order) {
+void RpcCall::Start(const RpcOrder& order) {
   EngineContext& context = shard_->context();
   const RpcPlan& plan = context.plan->rpcs[order.rpc];
   Iteration* iteration = order.iteration;

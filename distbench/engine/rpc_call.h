@@ -25,20 +25,22 @@ namespace distbench {
 
 class EngineShard;
 
+// An RPC to be sent.
+struct RpcOrder {
+  RpcIndex rpc;
+  InstanceIndex target;
+  Iteration* iteration = nullptr;  // of which the RPC is a part, and which hears of its end
+  int64_t start_ns = 0;            // the present time
+  uint32_t fanout_position = 0;    // among the iteration's targets, in the order of sending
+};
+
 class RpcCall final : public ClientCall, public SerialExecutor::Task {
  public:
   explicit RpcCall(EngineShard* shard);
 
-  struct Order {
-    RpcIndex rpc;
-    InstanceIndex target;
-    Iteration* iteration = nullptr;  // of which the RPC is a part, and which hears of its end
-    int64_t start_ns = 0;            // the present time
-    uint32_t fanout_position = 0;    // among the iteration's targets, in the order of sending
-  };
-  void Send(const Order& order);
+  void Send(const RpcOrder& order);
   // With more in the request than the plan says.
-  void SendWithExtras(const Order& order, CallExtras extras);
+  void SendWithExtras(const RpcOrder& order, CallExtras extras);
 
   void OnCallDone(const absl::Status& status, const ReceivedMessage& response) override;
   void Run() override;
@@ -52,7 +54,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   RpcCall* next_in_flight() const { return next_; }
 
  private:
-  void Start(const Order& order);
+  void Start(const RpcOrder& order);
   void Record(bool is_success);
 
   EngineShard* const shard_;
