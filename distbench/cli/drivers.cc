@@ -20,11 +20,11 @@ std::unique_ptr<DriverRegistry> MakeDriverRegistry(const EventLoops& loops) {
   registry->Register("tcp", std::make_unique<TcpDriverFactory>(TcpDriverFactoryOptions{
                                 .shards = loops.shards, .placement = loops.placement}));
   registry->Register("double_barrel",
-                     std::make_unique<DoubleBarrelDriverFactory>(DoubleBarrelFactoryOptions{
-                         .registry = registry.get(), .shards = loops.shards}));
+                     std::make_unique<DoubleBarrelDriverFactory>(
+                         HolderFactoryOptions{.registry = registry.get(), .shards = loops.shards}));
   registry->Register("composable_rpc_counter",
-                     std::make_unique<RpcCounterDriverFactory>(RpcCounterFactoryOptions{
-                         .registry = registry.get(), .shards = loops.shards}));
+                     std::make_unique<RpcCounterDriverFactory>(
+                         HolderFactoryOptions{.registry = registry.get(), .shards = loops.shards}));
   return registry;
 }
 

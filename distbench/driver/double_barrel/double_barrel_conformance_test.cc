@@ -16,7 +16,7 @@ HolderSubjectOptions DoubleBarrel() {
   return {.make_factory =
               [](const DriverRegistry* registry, size_t shards) {
                 return std::make_unique<DoubleBarrelDriverFactory>(
-                    DoubleBarrelFactoryOptions{.registry = registry, .shards = shards});
+                    HolderFactoryOptions{.registry = registry, .shards = shards});
               },
           .responder_info_of =
               [](const std::string& inner_info) {

@@ -8,18 +8,18 @@
 namespace distbench {
 
 int64_t DoubleBarrelDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
-  return kBarrels * inner_.DescriptorsPerPeer(options);
+  return kBarrels * HolderFactory::DescriptorsPerPeer(options);
 }
 
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> DoubleBarrelDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   RETURN_IF_ERROR(Check(options));
   DoubleBarrelOptions driver = {.barrels = {},
-                                .shards = shards_,
+                                .shards = shards(),
                                 .peer_count = environment.peer_count,
                                 .channel_count = environment.channel_count};
   for (auto& barrel : driver.barrels) {
-    ASSIGN_OR_RETURN(barrel, inner_.Create(options, environment));
+    ASSIGN_OR_RETURN(barrel, CreateInner(options, environment));
   }
   return std::make_unique<DoubleBarrelDriver>(std::move(driver));
 }

@@ -9,6 +9,7 @@
 #include "distbench/driver/grpc/connect_attempt.h"
 #include "distbench/driver/grpc/grpc_client_call.h"
 #include "distbench/driver/grpc/queue_client_call.h"
+#include "distbench/driver/reserve_destination.h"
 
 namespace distbench {
 namespace {
@@ -31,22 +32,22 @@ GrpcClient::~GrpcClient() = default;
 
 void GrpcClient::Connect(InstanceIndex peer, const HostPort& address, absl::Time deadline,
                          std::function<void(absl::Status)> done) {
-  GrpcDestination* const destination = Reserve(peers_, peer, "peer", done);
-  if (destination == nullptr) return;
+  const absl::Status reserved = ReserveDestination(peers_, peer, "peer");
+  if (!reserved.ok()) return done(reserved);
   PeerChannelOptions options = ChannelOptions();
   options.addresses = {address};
-  Connect(destination, options, deadline, std::move(done));
+  Connect(&peers_[peer], options, deadline, std::move(done));
 }
 
 void GrpcClient::ConnectChannel(ChannelIndex channel, const std::vector<HostPort>& members,
                                 ChannelPolicy policy, absl::Time deadline,
                                 std::function<void(absl::Status)> done) {
-  GrpcDestination* const destination = Reserve(channels_, channel, "channel", done);
-  if (destination == nullptr) return;
+  const absl::Status reserved = ReserveDestination(channels_, channel, "channel");
+  if (!reserved.ok()) return done(reserved);
   PeerChannelOptions options = ChannelOptions();
   options.addresses = members;
   options.policy = policy;
-  Connect(destination, options, deadline, std::move(done));
+  Connect(&channels_[channel], options, deadline, std::move(done));
 }
 
 PeerChannelOptions GrpcClient::ChannelOptions() const {
@@ -55,26 +56,6 @@ PeerChannelOptions GrpcClient::ChannelOptions() const {
           .arguments = options_.settings.arguments,
           .device = options_.device,
           .for_callbacks = options_.settings.type == GrpcClientType::kCallback};
-}
-
-template <typename Index>
-GrpcDestination* GrpcClient::Reserve(IndexedVector<Index, GrpcDestination>& destinations,
-                                     Index index, const char* kind,
-                                     const std::function<void(absl::Status)>& done) {
-  if (index.value() >= destinations.size()) {
-    done(absl::InvalidArgumentError(
-        absl::StrCat(kind, " ", index.value(), " of a test with ", destinations.size())));
-    return nullptr;
-  }
-  bool was_reserved;
-  {
-    absl::MutexLock lock(&mutex_);
-    was_reserved = std::exchange(destinations[index].is_reserved, true);
-  }
-  if (!was_reserved) return &destinations[index];
-  done(absl::FailedPreconditionError(
-      absl::StrCat(kind, " ", index.value(), " is connected already")));
-  return nullptr;
 }
 
 void GrpcClient::Connect(GrpcDestination* destination, const PeerChannelOptions& options,
@@ -101,11 +82,12 @@ void GrpcClient::ConnectEnded(ConnectAttempt* attempt, GrpcDestination* destinat
                               PeerChannels channels) {
   absl::MutexLock lock(&mutex_);
   attempts_.erase(attempt);
-  destination->is_reserved = !channels.empty();
-  if (!channels.empty()) {
+  const bool is_connected = !channels.empty();
+  if (is_connected) {
     destination->shares = std::make_unique<ShardShares>(options_.shards, channels.size());
   }
   destination->channels = std::move(channels);
+  destination->is_reserved = is_connected;
 }
 
 // --- Calls

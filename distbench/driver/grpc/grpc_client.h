@@ -11,6 +11,7 @@
 
 #include <grpc/grpc.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,7 +42,7 @@ class GrpcClientCall;
 
 // Whom calls go to: a peer, or the members of a multi-server channel.
 struct GrpcDestination {
-  bool is_reserved = false;                            // connected or about to; see GrpcClient
+  std::atomic<bool> is_reserved{false};                // connected or about to
   std::vector<std::unique_ptr<PeerChannel>> channels;  // empty until connected
   std::unique_ptr<ShardShares> shares;                 // of the channels
 };
@@ -82,11 +83,6 @@ class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
   friend class ConnectAttempt;
   friend class GrpcClientCall;
 
-  // Null, and then `done` was called, if no connect may begin now; else it is expected to.
-  template <typename Index>
-  GrpcDestination* Reserve(IndexedVector<Index, GrpcDestination>& destinations, Index index,
-                           const char* kind, const std::function<void(absl::Status)>& done)
-      ABSL_LOCKS_EXCLUDED(mutex_);
   void Connect(GrpcDestination* destination, const PeerChannelOptions& options, absl::Time deadline,
                std::function<void(absl::Status)> done) ABSL_LOCKS_EXCLUDED(mutex_);
   void CancelOpenCalls() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -105,7 +101,6 @@ class GrpcClient final : public std::enable_shared_from_this<GrpcClient> {
   const CompletionThreads& threads_;
   ShardShares queue_shares_;
   CallGate gate_;  // calls and connects
-  // Of these two, is_reserved is guarded by mutex_.
   IndexedVector<InstanceIndex, GrpcDestination> peers_;
   IndexedVector<ChannelIndex, GrpcDestination> channels_;
 

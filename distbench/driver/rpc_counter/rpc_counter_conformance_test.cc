@@ -15,7 +15,7 @@ HolderSubjectOptions RpcCounter() {
   return {.make_factory =
               [](const DriverRegistry* registry, size_t shards) {
                 return std::make_unique<RpcCounterDriverFactory>(
-                    RpcCounterFactoryOptions{.registry = registry, .shards = shards});
+                    HolderFactoryOptions{.registry = registry, .shards = shards});
               },
           .responder_info_of = [](const std::string& inner_info) { return inner_info; }};
 }

@@ -10,8 +10,8 @@ namespace distbench {
 absl::StatusOr<std::unique_ptr<ProtocolDriver>> RpcCounterDriverFactory::Create(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) {
   RETURN_IF_ERROR(Check(options));
-  ASSIGN_OR_RETURN(auto inner, inner_.Create(options, environment));
-  return std::make_unique<RpcCounterDriver>(std::move(inner), shards_);
+  ASSIGN_OR_RETURN(auto inner, CreateInner(options, environment));
+  return std::make_unique<RpcCounterDriver>(std::move(inner), shards());
 }
 
 }  // namespace distbench

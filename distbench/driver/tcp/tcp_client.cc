@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "distbench/driver/reserve_destination.h"
 
 namespace distbench {
 namespace {
@@ -40,37 +41,18 @@ TcpClient::TcpClient(const TcpClientOptions& options)
 
 void TcpClient::Connect(InstanceIndex peer, const TcpEndpoint& endpoint, absl::Time deadline,
                         std::function<void(absl::Status)> done) {
-  Destination* const destination = Reserve(peers_, peer, "peer", done);
-  if (destination != nullptr) Connect(destination, {endpoint}, deadline, std::move(done));
+  const absl::Status reserved = ReserveDestination(peers_, peer, "peer");
+  if (!reserved.ok()) return done(reserved);
+  Connect(&peers_[peer], {endpoint}, deadline, std::move(done));
 }
 
 void TcpClient::ConnectChannel(ChannelIndex channel, const std::vector<TcpEndpoint>& members,
                                ChannelPolicy policy, absl::Time deadline,
                                std::function<void(absl::Status)> done) {
-  Destination* const destination = Reserve(channels_, channel, "channel", done);
-  if (destination == nullptr) return;
-  destination->policy = policy;
-  Connect(destination, members, deadline, std::move(done));
-}
-
-template <typename Index>
-TcpClient::Destination* TcpClient::Reserve(IndexedVector<Index, Destination>& destinations,
-                                           Index index, const char* kind,
-                                           const std::function<void(absl::Status)>& done) {
-  if (index.value() >= destinations.size()) {
-    done(absl::InvalidArgumentError(
-        absl::StrCat(kind, " ", index.value(), " of a test with ", destinations.size())));
-    return nullptr;
-  }
-  bool was_reserved;
-  {
-    absl::MutexLock lock(&mutex_);
-    was_reserved = std::exchange(destinations[index].is_reserved, true);
-  }
-  if (!was_reserved) return &destinations[index];
-  done(absl::FailedPreconditionError(
-      absl::StrCat(kind, " ", index.value(), " is connected already")));
-  return nullptr;
+  const absl::Status reserved = ReserveDestination(channels_, channel, "channel");
+  if (!reserved.ok()) return done(reserved);
+  channels_[channel].policy = policy;
+  Connect(&channels_[channel], members, deadline, std::move(done));
 }
 
 void TcpClient::Connect(Destination* destination, const std::vector<TcpEndpoint>& members,

@@ -86,7 +86,7 @@ class TcpClient final : public std::enable_shared_from_this<TcpClient> {
 
   // Whom calls go to: one member is a peer, several are those of a channel.
   struct Destination {
-    bool is_reserved = false;  // connected or about to; guarded by mutex_
+    std::atomic<bool> is_reserved{false};  // connected or about to
     ChannelPolicy policy = ChannelPolicy::kPickFirst;
     std::vector<Connections> members;
     // By shard; empty where nobody takes turns.
@@ -96,11 +96,6 @@ class TcpClient final : public std::enable_shared_from_this<TcpClient> {
   // A Connect that is under way.
   struct Attempt;
 
-  // Null, and then `done` was called, if no connect may begin now; else it is expected to.
-  template <typename Index>
-  Destination* Reserve(IndexedVector<Index, Destination>& destinations, Index index,
-                       const char* kind, const std::function<void(absl::Status)>& done)
-      ABSL_LOCKS_EXCLUDED(mutex_);
   void Connect(Destination* destination, const std::vector<TcpEndpoint>& members,
                absl::Time deadline, std::function<void(absl::Status)> done)
       ABSL_LOCKS_EXCLUDED(mutex_);

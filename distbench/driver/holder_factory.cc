@@ -1,4 +1,4 @@
-#include "distbench/driver/inner_driver.h"
+#include "distbench/driver/holder_factory.h"
 
 #include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
@@ -8,20 +8,21 @@
 
 namespace distbench {
 
-absl::StatusOr<DriverFactory*> InnerDriver::FactoryOf(const ProtocolDriverOptions& options) const {
+absl::StatusOr<DriverFactory*> HolderFactory::InnerFactory(
+    const ProtocolDriverOptions& options) const {
   const std::string& name = options.inner_driver().protocol_name();
   if (!options.has_inner_driver()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the driver ", holder_, " holds another one; name it in the setting ", setting_));
   }
-  DriverFactory* factory = registry_.Find(name);
+  DriverFactory* factory = options_.registry->Find(name);
   if (factory != nullptr) return factory;
-  return absl::InvalidArgumentError(absl::StrCat(setting_, " is ", Quoted(name),
-                                                 ", which is no driver",
-                                                 NearestNameHint(name, registry_.Names())));
+  return absl::InvalidArgumentError(
+      absl::StrCat(setting_, " is ", Quoted(name), ", which is no driver",
+                   NearestNameHint(name, options_.registry->Names())));
 }
 
-absl::Status InnerDriver::Check(const ProtocolDriverOptions& options) const {
+absl::Status HolderFactory::Check(const ProtocolDriverOptions& options) const {
   for (const auto* settings : {&options.server_settings(), &options.client_settings()}) {
     for (const NamedSetting& setting : *settings) {
       if (setting.name() == setting_) continue;
@@ -31,27 +32,27 @@ absl::Status InnerDriver::Check(const ProtocolDriverOptions& options) const {
           "protocol_driver_options, and name that"));
     }
   }
-  ASSIGN_OR_RETURN(const DriverFactory* factory, FactoryOf(options));
+  ASSIGN_OR_RETURN(const DriverFactory* factory, InnerFactory(options));
   const absl::Status inner = factory->Check(options.inner_driver());
   if (inner.ok()) return inner;
   return absl::Status(inner.code(),
                       absl::StrCat("the driver inside ", holder_, ": ", inner.message()));
 }
 
-absl::Status InnerDriver::CheckChannel(const ProtocolDriverOptions& options,
-                                       const MultiServerChannel& channel) const {
-  ASSIGN_OR_RETURN(const DriverFactory* factory, FactoryOf(options));
+absl::Status HolderFactory::CheckChannel(const ProtocolDriverOptions& options,
+                                         const MultiServerChannel& channel) const {
+  ASSIGN_OR_RETURN(const DriverFactory* factory, InnerFactory(options));
   return factory->CheckChannel(options.inner_driver(), channel);
 }
 
-int64_t InnerDriver::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
-  const absl::StatusOr<DriverFactory*> factory = FactoryOf(options);
+int64_t HolderFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<DriverFactory*> factory = InnerFactory(options);
   return factory.ok() ? (*factory)->DescriptorsPerPeer(options.inner_driver()) : 1;
 }
 
-absl::StatusOr<std::unique_ptr<ProtocolDriver>> InnerDriver::Create(
+absl::StatusOr<std::unique_ptr<ProtocolDriver>> HolderFactory::CreateInner(
     const ProtocolDriverOptions& options, const DriverEnvironment& environment) const {
-  ASSIGN_OR_RETURN(DriverFactory * factory, FactoryOf(options));
+  ASSIGN_OR_RETURN(DriverFactory * factory, InnerFactory(options));
   return factory->Create(options.inner_driver(), environment);
 }
 
