@@ -1,7 +1,6 @@
 // What the compiler accepts the engine runs: configs that were damaged at random and are still
 // right run for a moment on real threads, are cancelled, and end.
 #include <string>
-#include <thread>
 #include <variant>
 
 #include "absl/time/clock.h"
@@ -29,6 +28,7 @@ namespace {
 constexpr int64_t kMostWork = 100'000;  // array elements and the like
 constexpr int64_t kMostParallel = 16;   // iterations of an action
 constexpr size_t kMostInstances = 64;
+constexpr absl::Duration kRun = absl::Milliseconds(1);  // before it is cancelled
 constexpr absl::Duration kLongestEnd = absl::Seconds(60);
 
 bool IsSmall(const ActivityWork& work) {
@@ -92,19 +92,13 @@ class MutatedConfigTest : public testing::Test {
         {.clock = &clock_, .timers = &timers_, .shards = &shards_, .workers = &workers_});
     cluster.network().SetTransit({.mode = FakeTransit::Mode::kDelayed, .delay_ns = 20'000});
     cluster.Start();
-    absl::SleepFor(absl::Milliseconds(1));
+    cluster.WaitUntilDone(absl::Now() + kRun);
     for (const InstancePlan& instance : cluster.plan().instances) {
       cluster.engine(instance.name).CancelTraffic(absl::CancelledError("enough"));
     }
-    const absl::Time deadline = absl::Now() + kLongestEnd;
-    for (const InstancePlan& instance : cluster.plan().instances) {
-      while (!cluster.outcome(instance.name).has_value()) {
-        // Nothing that it needs may go away.
-        if (absl::Now() > deadline) LOG(FATAL) << "does not end:\n" << test.DebugString();
-        std::this_thread::yield();
-      }
-      cluster.Log(instance.name);
-    }
+    // Nothing that it needs may go away before.
+    CHECK(cluster.WaitUntilDone(absl::Now() + kLongestEnd)) << "goes on:\n" << test.DebugString();
+    for (const InstancePlan& instance : cluster.plan().instances) cluster.Log(instance.name);
   }
 
   FakeNetwork network_;  // of nobody

@@ -2,6 +2,7 @@
 #include "distbench/interop/older_sequencer.h"
 
 #include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -9,9 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "distbench/interop/our_node.h"
 #include "google/protobuf/text_format.h"
+#include "protos/progress.pb.h"
+#include "protos/services.grpc.pb.h"
 
 namespace distbench {
 namespace {
@@ -48,6 +52,17 @@ const OlderPlacement& Spread() {
   static const OlderPlacement placement = {
       {"client/0", "server/1"}, {"client/1", "server/0", "store/0"}, {}};
   return placement;
+}
+
+// Whether an RPC that the node sent has succeeded: what a sequencer of ours would ask.
+bool HasSucceeded(const NodeManager& node) {
+  const auto stub = DistBenchNodeManager::NewStub(grpc::CreateChannel(
+      absl::StrCat("127.0.0.1:", node.port()), grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  TrafficProgress progress;
+  const grpc::Status status = stub->GetTrafficProgress(&context, {}, &progress);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  return progress.rpcs_size() > 0 && progress.rpcs(0).measured_successes() > 0;
 }
 
 class OlderSequencerTest : public testing::Test {
@@ -112,8 +127,8 @@ TEST_F(OlderSequencerTest, InstancesWithoutLogsAreLeftOut) {
 TEST_F(OlderSequencerTest, CancelsTrafficWhichEndsWell) {
   Prepare("max_iteration_count: 2000000000");
   std::thread canceller([this] {
-    // Until then servers serve: the clients' first RPCs have come through.
-    absl::SleepFor(absl::Milliseconds(100));
+    // Until then servers serve: RPCs have come through.
+    while (!HasSucceeded(nodes_[0]->manager())) std::this_thread::yield();
     const absl::Status cancelled = sequencer_.CancelTraffic();
     EXPECT_TRUE(cancelled.ok()) << cancelled;
   });

@@ -1,15 +1,12 @@
 // What drivers count, in results.
 #include <map>
 #include <string>
-#include <utility>
 
 #include "distbench/node/node_testbed.h"
-#include "distbench/results/log_samples.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
-#include "protos/result_record.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -66,24 +63,9 @@ TEST(DriverStatisticsTest, ResultsInPiecesHaveThemOnce) {
   NodeTestbed bed(1);
   bed.Prepare(CountedTest());
   ASSERT_TRUE(bed.Run(0).ok());
-  GetTrafficResultRequest request;
-  request.mutable_control()->set_run_id("run");
-  Awaited<uint64_t> opened;
-  bed.node(0).OpenResult(request, opened.done());
-  ASSERT_TRUE(opened.Get().ok()) << opened.Get().status();
-  ServiceLogs logs;
-  while (true) {
-    Awaited<std::optional<ResultRecord>> next;
-    bed.node(0).NextRecord(*opened.Get(), next.done());
-    ASSERT_TRUE(next.Get().ok()) << next.Get().status();
-    if (!next.Get()->has_value()) break;
-    ResultRecord& record = **next.Get();
-    if (!record.has_instance_log()) continue;
-    ServicePerformanceLog& log = (*logs.mutable_instance_logs())[record.instance_log().instance()];
-    AddPart(std::move(*record.mutable_instance_log()), log);
-  }
-  bed.node(0).CloseResult(*opened.Get());
-  ExpectCounts(logs);
+  const absl::StatusOr<ServiceLogs> logs = bed.LogsInPieces(0);
+  ASSERT_TRUE(logs.ok()) << logs.status();
+  ExpectCounts(*logs);
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 #include "distbench/node/node_testbed.h"
 
+#include <optional>
+
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
 #include "distbench/driver/fake/fake_driver.h"
 #include "distbench/driver/rpc_counter/rpc_counter_driver_factory.h"
 #include "distbench/node/resource_budget.h"
+#include "distbench/results/log_samples.h"
 #include "glog/logging.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
+#include "protos/result_record.pb.h"
 
 namespace distbench {
 namespace {
@@ -36,7 +41,7 @@ std::unique_ptr<DriverRegistry> FakeDrivers(FakeNetwork* network) {
   drivers->Register("fake", std::make_unique<FakeDriverFactory>(network));
   drivers->Register("composable_rpc_counter",
                     std::make_unique<RpcCounterDriverFactory>(
-                        RpcCounterFactoryOptions{.registry = drivers.get(), .shards = kShards}));
+                        HolderFactoryOptions{.registry = drivers.get(), .shards = kShards}));
   return drivers;
 }
 
@@ -103,6 +108,26 @@ absl::StatusOr<GetTrafficResultResponse> NodeTestbed::Result(size_t node, bool c
   Awaited<GetTrafficResultResponse> answer;
   nodes_[node]->GetTrafficResult(request, answer.done());
   return answer.Get();
+}
+
+absl::StatusOr<ServiceLogs> NodeTestbed::LogsInPieces(size_t node, const std::string& run_id) {
+  GetTrafficResultRequest request;
+  request.mutable_control()->set_run_id(run_id);
+  Awaited<uint64_t> opened;
+  nodes_[node]->OpenResult(request, opened.done());
+  RETURN_IF_ERROR(opened.Get().status());
+  ServiceLogs logs;
+  while (true) {
+    Awaited<std::optional<ResultRecord>> next;
+    nodes_[node]->NextRecord(*opened.Get(), next.done());
+    ASSIGN_OR_RETURN(std::optional<ResultRecord> record, std::move(next.Get()));
+    if (!record.has_value()) break;
+    if (!record->has_instance_log()) continue;
+    AddPart(std::move(*record->mutable_instance_log()),
+            (*logs.mutable_instance_logs())[record->instance_log().instance()]);
+  }
+  nodes_[node]->CloseResult(*opened.Get());
+  return logs;
 }
 
 absl::Status NodeTestbed::Cancel(size_t node, const CancelTrafficRequest& request) {

@@ -72,6 +72,8 @@ class NodeTestbed {
   absl::StatusOr<RunTrafficResponse> Run(size_t node, const RunTrafficRequest& request = {});
   absl::StatusOr<GetTrafficResultResponse> Result(size_t node, bool clear,
                                                   const std::string& run_id = "run");
+  // The instances' logs from a result that is read in pieces, without what comes as samples.
+  absl::StatusOr<ServiceLogs> LogsInPieces(size_t node, const std::string& run_id = "run");
   absl::Status Cancel(size_t node, const CancelTrafficRequest& request = {});
 
   // Configures and introduces one node that hosts everything.

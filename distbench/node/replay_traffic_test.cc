@@ -1,14 +1,11 @@
 // A replay trace on a node, from configuration to a result in pieces.
-#include <optional>
 #include <string>
 
 #include "distbench/node/node_testbed.h"
-#include "distbench/results/log_samples.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
-#include "protos/result_record.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -36,22 +33,9 @@ TEST(ReplayTrafficTest, RunsAreInTheResultWithTheirSamplesAndStatistics) {
   NodeTestbed bed(1);
   bed.Prepare(ReplayTest());
   ASSERT_TRUE(bed.Run(0).ok());
-  GetTrafficResultRequest request;
-  request.mutable_control()->set_run_id("run");
-  Awaited<uint64_t> opened;
-  bed.node(0).OpenResult(request, opened.done());
-  ASSERT_TRUE(opened.Get().ok()) << opened.Get().status();
-  ServicePerformanceLog log;
-  while (true) {
-    Awaited<std::optional<ResultRecord>> next;
-    bed.node(0).NextRecord(*opened.Get(), next.done());
-    ASSERT_TRUE(next.Get().ok()) << next.Get().status();
-    if (!next.Get()->has_value()) break;
-    ResultRecord& record = **next.Get();
-    if (record.instance_log().instance() != "client/0") continue;
-    AddPart(std::move(*record.mutable_instance_log()), log);
-  }
-  bed.node(0).CloseResult(*opened.Get());
+  const absl::StatusOr<ServiceLogs> logs = bed.LogsInPieces(0);
+  ASSERT_TRUE(logs.ok()) << logs.status();
+  const ServicePerformanceLog& log = logs->instance_logs().at("client/0");
   ASSERT_EQ(log.replay_trace_logs_size(), 2);
   for (const RpcReplayTraceLog& run : log.replay_trace_logs()) {
     ASSERT_THAT(run.rpc_samples(), SizeIs(2));

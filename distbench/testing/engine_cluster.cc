@@ -142,8 +142,9 @@ bool EngineCluster::RunUntilDone() {
   }
 }
 
-void EngineCluster::WaitUntilDone() {
-  absl::MutexLock lock(&mutex_, absl::Condition(this, &EngineCluster::AllDone));
+bool EngineCluster::WaitUntilDone(absl::Time deadline) {
+  absl::MutexLock lock(&mutex_);
+  return mutex_.AwaitWithDeadline(absl::Condition(this, &EngineCluster::AllDone), deadline);
 }
 
 std::optional<absl::Status> EngineCluster::outcome(const std::string& instance) const {

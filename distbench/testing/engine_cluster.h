@@ -73,8 +73,9 @@ class EngineCluster {
   // left, and returns whether it has ended.
   bool RunUntilDone();
 
-  // Waits until every instance's traffic has ended. In real time only.
-  void WaitUntilDone();
+  // Waits until every instance's traffic has ended or the deadline has come, and returns whether it
+  // has ended. In real time only.
+  bool WaitUntilDone(absl::Time deadline = absl::InfiniteFuture());
 
   // How an instance's traffic ended; none: it has not.
   std::optional<absl::Status> outcome(const std::string& instance) const;
