@@ -162,6 +162,7 @@ void Engine::Core::InitContext(size_t shard_count) {
     if (std::find(clients.begin(), clients.end(), own_service) == clients.end()) continue;
     context_.targets[RpcIndex(i)].emplace(plan, RpcIndex(i), options_.self);
   }
+  context_.ready = std::make_unique<const ReadyMessages>(plan, options_.self);
   context_.PlanReplays();
   context_.rpc_turns = std::vector<std::atomic<uint64_t>>(plan.rpcs.size());
   context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "distbench/base/clock.h"
 #include "distbench/base/indices.h"
 #include "distbench/base/timer.h"
@@ -21,7 +22,9 @@
 #include "distbench/driver/protocol_driver.h"
 #include "distbench/engine/cpu_work_pool.h"
 #include "distbench/engine/fanout.h"
+#include "distbench/engine/ready_messages.h"
 #include "distbench/engine/replay_schedule.h"
+#include "distbench/payload/generic_message.h"
 
 namespace distbench {
 
@@ -83,6 +86,8 @@ struct EngineContext {
   static constexpr int64_t kUnknownNs = std::numeric_limits<int64_t>::min();
   std::atomic<int64_t> replay_origin_ns{kUnknownNs};
 
+  std::unique_ptr<const ReadyMessages> ready;
+
   // Per RPC. Empty for an RPC that this instance's service does not send.
   IndexedVector<RpcIndex, std::optional<CandidateTargets>> targets;
   // Null for a trace that another service replays.
@@ -115,8 +120,17 @@ struct EngineContext {
   }
   // What answers to an RPC tell of who served it: the rank, where a channel has picked it.
   std::optional<int32_t> told_instance(RpcIndex rpc) const {
-    if (!plan->rpcs[rpc].channel) return std::nullopt;
-    return static_cast<int32_t>(plan->instances[self].rank);
+    return InstanceToldBy(*plan, rpc, self);
+  }
+  // The response to the RPC, of so many bytes; encoded into `buffer` unless it is a ready one.
+  OutgoingMessage MakeResponse(RpcIndex rpc, bool warmup, absl::string_view error,
+                               int64_t response_bytes, HeadBuffer* buffer) const {
+    if (error.empty() && response_bytes == plan->rpcs[rpc].response.bytes) [[likely]] {
+      return ready->Response(rpc, warmup);
+    }
+    return buffer->EncodeResponse(
+        {.warmup = warmup, .error_message = error, .server_instance = told_instance(rpc)},
+        response_bytes);
   }
   void PlanReplays() {
     replays = MakeReplaySchedules(*plan, self);

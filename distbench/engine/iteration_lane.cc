@@ -290,6 +290,13 @@ uint64_t IterationLane::TurnOf(RpcIndex rpc, const Iteration& iteration) {
   return context.rpc_turns[rpc.value()].fetch_add(1, std::memory_order_relaxed);
 }
 
+inline void IterationLane::Send(const RpcOrder& order, bool starts_trace) {
+  if (has_extras_ || starts_trace) [[unlikely]] {
+    return SendWithExtras(order, starts_trace);
+  }
+  assignment_.shard->TakeCall()->Send(order);
+}
+
 void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns) {
   EngineShard& shard = *assignment_.shard;
   EngineContext& context = shard.context();
@@ -317,9 +324,8 @@ void IterationLane::SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t no
   }
 }
 
-void IterationLane::Send(const RpcOrder& order, bool starts_trace) {
+void IterationLane::SendWithExtras(const RpcOrder& order, bool starts_trace) {
   RpcCall* call = assignment_.shard->TakeCall();
-  if (!has_extras_ && !starts_trace) return call->Send(order);
   const EngineContext& context = assignment_.shard->context();
   const ListRun& run = *assignment_.run;
   const int64_t number = order.iteration->number;

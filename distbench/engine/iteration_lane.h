@@ -140,6 +140,7 @@ class IterationLane {
   void SendToTargets(RpcIndex rpc, Iteration* iteration, int64_t now_ns);
   uint64_t TurnOf(RpcIndex rpc, const Iteration& iteration);
   void Send(const RpcOrder& order, bool starts_trace);
+  void SendWithExtras(const RpcOrder& order, bool starts_trace);
   void RunNestedList(ListIndex list, Iteration* iteration);
   bool RecordsTimes(const ActionWork& work) const;
   void RecordTimes(const Iteration& iteration, int64_t end_ns);

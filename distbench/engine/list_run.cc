@@ -213,10 +213,7 @@ void ListRun::Answer() {
   std::string error;
   if (context.is_cancelled()) error = context.control->CancellationText();
   const OutgoingMessage response =
-      buffer.EncodeResponse({.warmup = warmup_,
-                             .error_message = error,
-                             .server_instance = context.told_instance(request_.rpc)},
-                            request_.response_bytes);
+      context.MakeResponse(request_.rpc, warmup_, error, request_.response_bytes, &buffer);
   if (!warmup_) {
     shard_->served().Record({.rpc = request_.rpc,
                              .arrival_ns = request_.arrival_ns,

@@ -150,12 +150,16 @@ void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer)
   const bool warmup = request.head.warmup;
   const bool is_recorded = answer.rpc.has_value() && !warmup;
   HeadBuffer buffer;
-  const OutgoingMessage response =
-      buffer.EncodeResponse({.warmup = warmup,
-                             .error_message = answer.error,
-                             .server_instance = answer.rpc ? context_.told_instance(*answer.rpc)
-                                                           : context_.told_instance_of_replay()},
-                            answer.response_bytes);
+  OutgoingMessage response;
+  if (answer.rpc) [[likely]] {
+    response =
+        context_.MakeResponse(*answer.rpc, warmup, answer.error, answer.response_bytes, &buffer);
+  } else {
+    response = buffer.EncodeResponse({.warmup = warmup,
+                                      .error_message = answer.error,
+                                      .server_instance = context_.told_instance_of_replay()},
+                                     answer.response_bytes);
+  }
   if (is_recorded) {
     // Making the response takes less than a look at the clock: it counts as no time at all.
     const int64_t now_ns = context_.clock->MonotonicNs();

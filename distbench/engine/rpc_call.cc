@@ -30,11 +30,41 @@ void RpcCall::Unlink(RpcCall** head) {
   }
 }
 
+// Requires: the request is encoded.
+inline void RpcCall::Start(const RpcOrder& order) {
+  EngineContext& context = shard_->context();
+  const RpcPlan& plan = context.plan->rpcs[order.rpc];
+  Iteration* iteration = order.iteration;
+  iteration_ = iteration;
+  peer = order.target;
+  channel = plan.channel;
+  // What has a meaning under a condition only may keep the last call's value.
+  record_.rpc = order.rpc;
+  record_.server = order.target;
+  record_.warmup = iteration->warmup;
+  record_.open_loop = iteration->lane->open_loop();
+  record_.is_limited = iteration->lane->is_limited();
+  record_.intended_start_ns = iteration->intended_start_ns;
+  record_.start_ns = order.start_ns;
+  record_.request_bytes = request.size();
+  record_.latency_weight_ns = 0;
+  record_.trace = trace_.get();
+  if (record_.is_limited) [[unlikely]] {
+    record_.list = iteration->lane->list();
+    record_.sample_priority = iteration->lane->SamplePriority(*iteration, order.fanout_position);
+  }
+  deadline_ns = plan.deadline_ns ? order.start_ns + *plan.deadline_ns : kNoDeadline;
+  if (!record_.open_loop) {
+    if (iteration->previous_start_ns != 0) {
+      record_.latency_weight_ns = order.start_ns - iteration->previous_start_ns;
+    }
+    iteration->previous_start_ns = order.start_ns;
+  }
+  context.driver->StartCall(this);
+}
+
 void RpcCall::Send(const RpcOrder& order) {
-  const RpcPlan& plan = shard_->context().plan->rpcs[order.rpc];
-  request = head_.EncodeRequest(
-      {.rpc_index = static_cast<int32_t>(order.rpc.value()), .warmup = order.iteration->warmup},
-      plan.request.bytes);
+  request = shard_->context().ready->Request(order.rpc, order.iteration->warmup);
   Start(order);
 }
 
@@ -50,42 +80,11 @@ void RpcCall::SendWithExtras(const RpcOrder& order, CallExtras extras) {
   Start(order);
 }
 
-// Requires: the request is encoded.
-void RpcCall::Start(const RpcOrder& order) {
-  EngineContext& context = shard_->context();
-  const RpcPlan& plan = context.plan->rpcs[order.rpc];
-  Iteration* iteration = order.iteration;
-  iteration_ = iteration;
-  outcome_.Clear();
-  peer = order.target;
-  channel = plan.channel;
-  record_ = {.rpc = order.rpc,
-             .server = order.target,
-             .warmup = iteration->warmup,
-             .open_loop = iteration->lane->open_loop(),
-             .intended_start_ns = iteration->intended_start_ns,
-             .start_ns = order.start_ns,
-             .request_bytes = request.size(),
-             .trace = trace_.get()};
-  if (iteration->lane->is_limited()) [[unlikely]] {
-    record_.is_limited = true;
-    record_.list = iteration->lane->list();
-    record_.sample_priority = iteration->lane->SamplePriority(*iteration, order.fanout_position);
-  }
-  deadline_ns = plan.deadline_ns ? order.start_ns + *plan.deadline_ns : kNoDeadline;
-  if (!record_.open_loop) {
-    if (iteration->previous_start_ns != 0) {
-      record_.latency_weight_ns = order.start_ns - iteration->previous_start_ns;
-    }
-    iteration->previous_start_ns = order.start_ns;
-  }
-  context.driver->StartCall(this);
-}
-
 void RpcCall::OnCallDone(const absl::Status& status, const ReceivedMessage& response) {
   record_.end_ns = shard_->context().clock->MonotonicNs();
   record_.response_bytes = response.size;
-  outcome_.Read(status, response);
+  // Nearly always there is nothing to read.
+  if (!status.ok() || channel || !IsPlainSuccess(response)) outcome_.Read(status, response);
   if (channel) [[unlikely]] {
     outcome_.FindServer(*shard_->context().plan, *channel, &record_.server);
   }
@@ -96,8 +95,11 @@ void RpcCall::Run() {
   EngineContext& context = shard_->context();
   context.driver->ReleaseCall(this);
   const bool is_success = outcome_.is_success();
-  if (shard_->recorder() != nullptr) Record(is_success);
-  if (outcome_.is_overload()) context.control->CancelTraffic(outcome_.OverloadReason());
+  if (is_success) [[likely]] {
+    if (shard_->recorder() != nullptr) shard_->recorder()->RecordSuccess(record_);
+  } else {
+    OnFailure();
+  }
   if (trace_ != nullptr) [[unlikely]] {
     trace_ = nullptr;
   }
@@ -110,13 +112,19 @@ void RpcCall::Run() {
   iteration->lane->OnPartDone(iteration, now_ns);
 }
 
-void RpcCall::Record(bool is_success) {
-  if (is_success) {
-    shard_->recorder()->RecordSuccess(record_);
-  } else if (iteration_->lane->is_stopped() && outcome_.is_cancellation()) {
-    shard_->recorder()->RecordCancelled(record_.rpc, record_.server);
+void RpcCall::OnFailure() {
+  if (shard_->recorder() != nullptr) RecordFailure(*shard_->recorder());
+  if (outcome_.is_overload()) {
+    shard_->context().control->CancelTraffic(outcome_.OverloadReason());
+  }
+  outcome_.Clear();
+}
+
+void RpcCall::RecordFailure(Recorder& recorder) {
+  if (iteration_->lane->is_stopped() && outcome_.is_cancellation()) {
+    recorder.RecordCancelled(record_.rpc, record_.server);
   } else {
-    shard_->recorder()->RecordFailure(record_, outcome_.ErrorText());
+    recorder.RecordFailure(record_, outcome_.ErrorText());
   }
 }
 

@@ -55,16 +55,17 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
 
  private:
   void Start(const RpcOrder& order);
-  void Record(bool is_success);
+  void OnFailure();
+  void RecordFailure(Recorder& recorder);
 
   EngineShard* const shard_;
   RpcCall* next_ = nullptr;
   RpcCall* previous_ = nullptr;
   Iteration* iteration_ = nullptr;
-  HeadBuffer head_;
+  HeadBuffer head_;  // of a request that is no ready one
   RpcRecord record_;
   std::unique_ptr<const TracePath> trace_;  // null: not traced
-  CallOutcome outcome_;
+  CallOutcome outcome_;                     // clear when the call is sent
 };
 
 }  // namespace distbench

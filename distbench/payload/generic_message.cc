@@ -147,33 +147,30 @@ class FieldWriter {
 // message; before that a request has an rpc_index below 128. Readers of these know at a glance;
 // anything else is for one that knows all fields.
 //
-// The value of `warmup` in a message that is so from byte `start` on; none if it is not.
-std::optional<bool> WarmupOfPlainMessage(const ReceivedMessage& message, size_t start) {
-  const absl::string_view bytes = message.fragments.front();
-  const auto byte = [bytes, start](size_t i) { return static_cast<uint8_t>(bytes[start + i]); };
-  if (bytes.size() < start + kBoolSize || byte(0) != TagByte(kWarmup, WireType::kVarint) ||
-      byte(1) > 1) {
-    return std::nullopt;
-  }
-  const bool warmup = byte(1) == 1;
+// Whether that is so from byte `start` of the message on.
+bool IsPlainFrom(size_t start, const ReceivedMessage& message) {
+  if (message.fragments.empty()) return false;
+  const absl::string_view first = message.fragments.front();
+  if (first.size() < start + kBoolSize) return false;
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(first.data()) + start;
+  const size_t known = first.size() - start;
   const int64_t size = message.size - static_cast<int64_t>(start);
-  if (size == kBoolSize) return warmup;
-  const size_t known = bytes.size() - start;
-  if (known < 3 || byte(2) != TagByte(kPayload, WireType::kLengthDelimited)) return std::nullopt;
+  if (bytes[0] != TagByte(kWarmup, WireType::kVarint) || bytes[1] > 1) return false;
+  if (size == kBoolSize) return true;
+  if (known < 4 || bytes[2] != TagByte(kPayload, WireType::kLengthDelimited)) return false;
+  if (bytes[3] < 0x80) return size == 4 + int64_t{bytes[3]};
   // Of up to four bytes, like that of all payloads below 256 MiB.
   uint32_t payload_size = 0;
   for (size_t i = 0; i < 4 && i + 3 < known; ++i) {
-    payload_size |= uint32_t{byte(i + 3) & 0x7fu} << (7 * i);
-    if (byte(i + 3) >= 0x80) continue;
-    if (size != static_cast<int64_t>(i + 4) + payload_size) return std::nullopt;
-    return warmup;
+    payload_size |= uint32_t{bytes[i + 3] & 0x7fu} << (7 * i);
+    if (bytes[i + 3] < 0x80) return size == static_cast<int64_t>(i + 4) + payload_size;
   }
-  return std::nullopt;
+  return false;
 }
 
-std::optional<bool> WarmupOfPlainResponse(const ReceivedMessage& message) {
-  if (message.fragments.empty()) return std::nullopt;
-  return WarmupOfPlainMessage(message, 0);
+// Of a message that is plain from there on.
+bool WarmupAt(size_t start, const ReceivedMessage& message) {
+  return message.fragments.front()[start + 1] != 0;
 }
 
 std::optional<RequestHead> PlainRequest(const ReceivedMessage& message) {
@@ -182,9 +179,8 @@ std::optional<RequestHead> PlainRequest(const ReceivedMessage& message) {
   const uint8_t rpc_index = static_cast<uint8_t>(bytes[1]);
   const bool has_index = static_cast<uint8_t>(bytes[0]) == TagByte(kRpcIndex, WireType::kVarint);
   if (!has_index || rpc_index >= 0x80) return std::nullopt;
-  const std::optional<bool> warmup = WarmupOfPlainMessage(message, 2);
-  if (!warmup.has_value()) return std::nullopt;
-  return RequestHead{.rpc_index = rpc_index, .warmup = *warmup};
+  if (!IsPlainFrom(2, message)) return std::nullopt;
+  return RequestHead{.rpc_index = rpc_index, .warmup = WarmupAt(2, message)};
 }
 
 absl::Status NotAMessage(const WireReader& reader) {
@@ -256,10 +252,10 @@ absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message, std::s
   return head;
 }
 
+bool IsPlainSuccess(const ReceivedMessage& message) { return IsPlainFrom(0, message); }
+
 absl::StatusOr<ResponseHead> DecodeResponse(const ReceivedMessage& message, std::string* storage) {
-  if (const std::optional<bool> warmup = WarmupOfPlainResponse(message)) {
-    return ResponseHead{.warmup = *warmup};
-  }
+  if (IsPlainSuccess(message)) return ResponseHead{.warmup = WarmupAt(0, message)};
   ResponseHead head;
   WireReader reader(message);
   while (reader.NextField()) {

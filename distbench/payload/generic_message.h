@@ -69,6 +69,10 @@ class HeadBuffer {
   std::string overflow_;
 };
 
+// Whether the message is a response of the simplest form, which nearly all have: a success that
+// says nothing but `warmup`. A response that is not may say the same in other words.
+bool IsPlainSuccess(const ReceivedMessage& message);
+
 // Read the fields and skip the payload. InvalidArgument if the bytes are no GenericRequestResponse.
 // Fields in any order, unknown fields and fields split between fragments are all right; of a field
 // that comes twice the last one counts.

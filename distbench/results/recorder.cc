@@ -59,7 +59,7 @@ Recorder::Recorder(RecorderOptions options)
 
 Recorder::~Recorder() = default;
 
-bool Recorder::KeepSample(const RpcRecord& record, const Sample& sample) {
+bool Recorder::KeepSpecialSample(const RpcRecord& record, const Sample& sample) {
   if (!record.is_limited) return log_->samples.AppendTraced(sample, *record.trace);
   std::optional<SampleReservoir>& reservoir = log_->reservoirs[record.list];
   CHECK(reservoir.has_value());
@@ -86,13 +86,10 @@ void Recorder::RecordFinished(const RpcRecord& record, uint16_t error) {
     pair.service_time.Record(record.end_ns - record.start_ns);
   }
   RecordTimes(record, log_->histograms[record.rpc].Get(outcome, log_->slab));
-  const bool is_special = record.is_limited | (record.trace != nullptr);
   const Sample sample = ToSample(record, position, error);
-  if (is_special) [[unlikely]] {
-    if (!KeepSample(record, sample)) ++totals.samples_left_out;
-  } else if (!log_->samples.Append(sample)) {
-    ++totals.samples_left_out;
-  }
+  const bool is_plain = !record.is_limited && record.trace == nullptr;
+  const bool is_kept = is_plain ? log_->samples.Append(sample) : KeepSpecialSample(record, sample);
+  if (!is_kept) ++totals.samples_left_out;
 }
 
 void Recorder::LeaveRow(const RpcRecord& record, Outcome outcome) {

@@ -109,8 +109,9 @@ class Recorder {
  private:
   // `error` is a number of the error table, 0 for a success.
   void RecordFinished(const RpcRecord& record, uint16_t error);
-  // False: the sample is left out, or it is not known yet whether it is kept.
-  bool KeepSample(const RpcRecord& record, const Sample& sample);
+  // Of an RPC of a list with a limit, or a traced one. False: the sample is left out, or it is not
+  // known yet whether it is kept.
+  bool KeepSpecialSample(const RpcRecord& record, const Sample& sample);
   // The RPC, which is not counted yet, ended outside of the open row of the time series.
   void LeaveRow(const RpcRecord& record, Outcome outcome);
 

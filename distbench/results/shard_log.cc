@@ -45,22 +45,17 @@ ShardLog::ShardLog(std::shared_ptr<const Plan> shared_plan, InstanceIndex own_in
   position_plus_one_.resize(entries);
 }
 
-uint32_t ShardLog::PairPosition(RpcIndex rpc, InstanceIndex server) {
-  CHECK_LT(rpc.value(), servers_.size());
-  const ServerRange& range = servers_[rpc];
-  const uint32_t rank = server.value() - range.first_server;  // huge if before the first
-  CHECK_LT(rank, range.count);
-  uint32_t& entry = position_plus_one_[range.first_entry + rank];
-  if (entry == 0) [[unlikely]] {
-    entry = AddPair(rpc, server) + 1;
-  }
-  return entry - 1;
+void ShardLog::DieOfNoSuchPair(RpcIndex rpc, InstanceIndex server) {
+  LOG(FATAL) << "instance " << server.value() << " does not answer RPC " << rpc.value();
 }
 
 uint32_t ShardLog::AddPair(RpcIndex rpc, InstanceIndex server) {
+  const auto position = static_cast<uint32_t>(pairs.size());
+  const ServerRange& range = servers_[rpc];
+  position_plus_one_[range.first_entry + server.value() - range.first_server] = position + 1;
   pairs.push_back(
       {.rpc = rpc, .server = server, .totals = {}, .service_time = PeerHistogram(peer_pool)});
-  return static_cast<uint32_t>(pairs.size() - 1);
+  return position;
 }
 
 std::map<std::string, int32_t> NumberErrors(const std::vector<const ShardLog*>& shards) {

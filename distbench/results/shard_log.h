@@ -46,7 +46,15 @@ class ShardLog {
 
   // Position of the pair in `pairs`. Requires: `server` is an instance of the service that answers
   // `rpc`.
-  uint32_t PairPosition(RpcIndex rpc, InstanceIndex server);
+  uint32_t PairPosition(RpcIndex rpc, InstanceIndex server) {
+    const ServerRange& range = servers_[rpc];
+    const uint32_t rank = server.value() - range.first_server;  // huge if before the first
+    if (rank >= range.count) [[unlikely]] {
+      DieOfNoSuchPair(rpc, server);
+    }
+    const uint32_t position_plus_one = position_plus_one_[range.first_entry + rank];
+    return position_plus_one == 0 ? AddPair(rpc, server) : position_plus_one - 1;
+  }
 
   // What was counted so far, as far as rows of a time series tell of it.
   CountsByRpc CountsSoFar() const;
@@ -78,6 +86,7 @@ class ShardLog {
     uint32_t count = 0;
   };
 
+  [[noreturn]] static void DieOfNoSuchPair(RpcIndex rpc, InstanceIndex server);
   uint32_t AddPair(RpcIndex rpc, InstanceIndex server);
 
   IndexedVector<RpcIndex, ServerRange> servers_;
