@@ -18,7 +18,10 @@ absl::Duration TimeLimit(const Iterations& iterations) {
 }
 
 absl::Duration TimeOfAllIterations(const Iterations& iterations) {
-  if (!iterations.has_open_loop_interval_ns()) return absl::InfiniteDuration();
+  // Nothing else says how fast they follow each other.
+  if (!iterations.has_open_loop_interval_ns() || iterations.rate_steps_size() > 0) {
+    return absl::InfiniteDuration();
+  }
   const absl::Duration interval = absl::Nanoseconds(iterations.open_loop_interval_ns());
   if (iterations.has_max_iteration_count_64()) {
     return interval * iterations.max_iteration_count_64();

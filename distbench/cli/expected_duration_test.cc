@@ -43,6 +43,9 @@ TEST(ExpectedDurationTest, LongLimitsWinOverShortOnes) {
 
 TEST(ExpectedDurationTest, IsZeroWhereTheConfigDoesNotTell) {
   EXPECT_EQ(Expected("actions { iterations { max_iteration_count: 5 } }"), absl::ZeroDuration());
+  EXPECT_EQ(Expected("actions { iterations { max_iteration_count: 5 open_loop_interval_ns: 1000"
+                     "  rate_steps { rate_factor: 2 duration_us: 9 } } }"),
+            absl::ZeroDuration());
   EXPECT_EQ(Expected(""), absl::ZeroDuration());
 }
 

@@ -117,6 +117,8 @@ class ListCompiler {
   void Finish() {
     predicates_.WarnOfUnused();
     plan_.predicates = predicates_.probabilities();
+    plan_.single_predicates = predicates_.single_predicates();
+    plan_.choices = predicates_.choices();
     if (plan_.actions.size() == 1) plan_.actions[ActionIndex(0)].sends_response = true;
     for (uint32_t i = 0; i < plan_.actions.size(); ++i) {
       const ActionPlan& action = plan_.actions[ActionIndex(i)];

@@ -199,7 +199,7 @@ TEST(CompilePredicatesTest, WhatIsWrongIsSaid) {
           "error action_lists[2].predicate_probabilities[lucky]: 1.5 is no probability; set "
           "0 to 1",
           "error actions[1].predicates[0]: list 'server' has no predicate 'lukky'; add it "
-          "to predicate_probabilities (did you mean 'lucky'?)",
+          "to predicate_probabilities or predicate_choices (did you mean 'lucky'?)",
           "warning action_lists[2].predicate_probabilities[lucky]: no action of list "
           "'server' has the predicate 'lucky'"));
   EXPECT_THAT(CompileText(ClientServerWith("actions { name: 'p' predicates: 'a' predicates: '!a' } "
@@ -215,6 +215,82 @@ TEST(CompilePredicatesTest, WhatIsWrongIsSaid) {
       testing::Contains("error action_lists[2].predicate_probabilities[!a]: '!a' is no name of a "
                         "predicate; it must not be empty nor begin with '!', which stands for the "
                         "complement"));
+}
+
+// A server's list with these fields and one action that has these predicates.
+CompiledText CompileChoices(const std::string& list, const std::string& predicates) {
+  return CompileText(
+      ClientServerWith(absl::StrCat("action_lists { name: 'server' action_names: 'p' ", list,
+                                    " } actions { name: 'p' ", predicates, " }")));
+}
+
+TEST(CompilePredicatesTest, ChoicesHaveTheirShares) {
+  const CompiledText compiled = CompileText(R"(
+    services { name: 's' }
+    action_lists { name: 's' action_names: 'any'
+                   predicate_probabilities { key: 'single' value: 0.5 }
+                   predicate_choices { alternatives { predicate: 'z' weight: 3 }
+                                       alternatives { predicate: 'y' } }
+                   predicate_choices { alternatives { predicate: 'x' weight: 0 }
+                                       alternatives { predicate: 'w' weight: 7 } } }
+    actions { name: 'any' predicates: 'single' predicates: 'z' predicates: '!y' predicates: 'w'
+              predicates: '!x' })");
+  ASSERT_THAT(compiled.Lines(), IsEmpty());
+  const ActionListPlan& list = compiled.plan->lists[ListIndex(0)];
+  EXPECT_THAT(list.predicates, ElementsAre(0.5, 0.75, 0.25, 0, 1));
+  EXPECT_EQ(list.single_predicates, 1u);
+  ASSERT_EQ(list.choices.size(), 2u);
+  EXPECT_EQ(list.choices[0]->Min(0), 1);
+  EXPECT_EQ(list.choices[0]->Max(0), 2);
+  EXPECT_DOUBLE_EQ(list.choices[0]->Mean(0), 1.25);
+  EXPECT_EQ(list.choices[1]->Min(0), 4) << "what has no weight is not drawn";
+  EXPECT_EQ(list.actions[ActionIndex(0)].condition.must_hold, 0b10011u);
+  EXPECT_EQ(list.actions[ActionIndex(0)].condition.must_not_hold, 0b01100u);
+}
+
+TEST(CompilePredicatesTest, WrongChoicesAreRefused) {
+  const std::string path = "error action_lists[2].predicate_choices[0].alternatives";
+  EXPECT_THAT(CompileChoices("predicate_choices { }", "").Lines(),
+              ElementsAre(path + ": there is nothing to choose; add an alternative with a weight "
+                                 "above 0"));
+  EXPECT_THAT(CompileChoices("predicate_choices { alternatives { predicate: 'a' weight: -1 } "
+                             "alternatives { predicate: '!b' weight: nan } }",
+                             "predicates: 'a' predicates: '!!b'")
+                  .Lines(),
+              ElementsAre(path + "[0].weight: -1 is no weight; set 0 to 1e+15",
+                          path + "[1].weight: nan is no weight; set 0 to 1e+15",
+                          path + "[1].predicate: '!b' is no name of a predicate; it must not be "
+                                 "empty nor begin with '!', which stands for the complement"));
+  EXPECT_THAT(CompileChoices("predicate_probabilities { key: 'a' value: 0.5 } predicate_choices { "
+                             "alternatives { predicate: 'a' } alternatives { predicate: 'b' } "
+                             "alternatives { predicate: 'b' } }",
+                             "predicates: 'a' predicates: 'b'")
+                  .Lines(),
+              testing::IsSupersetOf(
+                  {path + "[0].predicate: list 'server' has a predicate 'a' already; give this one "
+                          "another name",
+                   path + "[2].predicate: list 'server' has a predicate 'b' already; give this one "
+                          "another name"}));
+  std::string many = "predicate_choices { ";
+  for (int i = 0; i < 65; ++i) absl::StrAppend(&many, "alternatives { predicate: 'p", i, "' } ");
+  EXPECT_THAT(CompileChoices(many + "}", "").Lines(),
+              testing::Contains("error action_lists[2]: 65 predicates given; a list may have 64; "
+                                "put some of its actions into a list that it runs"));
+}
+
+TEST(CompilePredicatesTest, AnAlternativeThatIsCertainSkipsNothing) {
+  const auto lines = [](const std::string& alternatives) {
+    return CompileText(absl::StrCat(R"(
+      services { name: 's' }
+      action_lists { name: 's' action_names: 'again' predicate_choices { )",
+                                    alternatives, R"( } }
+      actions { name: 'again' action_list_name: 's' predicates: 'p' })"))
+        .Lines();
+  };
+  EXPECT_THAT(lines("alternatives { predicate: 'p' }"), testing::SizeIs(1));
+  EXPECT_THAT(lines("alternatives { predicate: 'p' weight: 9 } alternatives { predicate: 'q' }"),
+              ElementsAre("warning action_lists[0].predicate_choices[0].alternatives[1].predicate: "
+                          "no action of list 's' has the predicate 'q'"));
 }
 
 // A list that runs itself by an action with the given predicate, which has this probability.

@@ -154,6 +154,24 @@ TEST(CompileValuesTest, IterationLimits) {
        ".pacing: there is no pacing '' (known: sleep, spin, hybrid)"},
       {"max_iteration_count: 9 pacing: 'hybrid'",
        ".pacing: 'hybrid' is for open loops only; set open_loop_interval_ns, or leave pacing out"},
+      {"max_iteration_count: 9 rate_steps { duration_us: 1 }",
+       ".rate_steps: are for open loops only; set open_loop_interval_ns, or leave them out"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 rate_steps { }",
+       ".rate_steps[0].duration_us: 0 is too small; set at least 1"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 rate_steps { duration_us: 1 } "
+       "rate_steps { duration_us: 1 rate_factor: -0.5 end_rate_factor: 2 }",
+       ".rate_steps[1].rate_factor: -0.5 is out of range; set 0 to 1e+09"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 "
+       "rate_steps { duration_us: 1 end_rate_factor: nan }",
+       ".rate_steps[0].end_rate_factor: nan is out of range; set 0 to 1e+09"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 "
+       "rate_steps { duration_us: 1 end_rate_factor: 0 }",
+       ".rate_steps: the last step ends with a rate of 0, which would stay; end with a rate above "
+       "0, and let max_duration_us or max_iteration_count end the iterations"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 rate_steps { duration_us: 1 } "
+       "open_loop_interval_distribution: 'sync_burst'",
+       ".rate_steps: the rate of bursts does not change; use constant or exponential arrivals, or "
+       "leave rate_steps out"},
   };
   for (const auto& [iterations, message] : cases) {
     ExpectLines({{IterationsWith("max_iteration_count: 10"),

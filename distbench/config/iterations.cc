@@ -1,18 +1,25 @@
 #include "distbench/config/iterations.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "distbench/config/reporter.h"
 #include "distbench/config/time_limits.h"
+#include "distbench/sampling/rate_profile.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
 namespace {
 
 constexpr int64_t kMaxParallelIterations = 1'000'000;
+constexpr double kMaxRateFactor = 1e9;
 
 class IterationsCheck {
  public:
@@ -47,7 +54,7 @@ class IterationsCheck {
   }
 
   // Reports a value outside [min, max].
-  int64_t InRange(const char* field, int64_t value, int64_t min, int64_t max = INT64_MAX) {
+  int64_t InRange(absl::string_view field, int64_t value, int64_t min, int64_t max = INT64_MAX) {
     if (value < min) Report(field, absl::StrCat(value, " is too small; set at least ", min));
     if (value > max) Report(field, absl::StrCat(value, " is too large; set at most ", max));
     return value;
@@ -87,6 +94,10 @@ class IterationsCheck {
                                       " is for open loops only; set open_loop_interval_ns, or "
                                       "leave pacing out"));
       }
+      if (iterations_.rate_steps_size() > 0) {
+        Report("rate_steps",
+               "are for open loops only; set open_loop_interval_ns, or leave them out");
+      }
       if (iterations_.has_open_loop_interval_distribution()) {
         Warn("open_loop_interval_distribution", "has no effect without open_loop_interval_ns");
       }
@@ -94,7 +105,46 @@ class IterationsCheck {
     }
     const int64_t interval_ns =
         InRange("open_loop_interval_ns", iterations_.open_loop_interval_ns(), 1, kMaxDurationNs);
-    return OpenLoopPlan{.interval_ns = interval_ns, .arrivals = arrivals, .pacing = pacing};
+    return OpenLoopPlan{.interval_ns = interval_ns,
+                        .arrivals = arrivals,
+                        .pacing = pacing,
+                        .rates = Rates(arrivals)};
+  }
+
+  std::shared_ptr<const RateProfile> Rates(Arrivals arrivals) {
+    if (iterations_.rate_steps_size() == 0) return nullptr;
+    if (arrivals != Arrivals::kConstant && arrivals != Arrivals::kExponential) {
+      Report("rate_steps", absl::StrCat("the rate of bursts does not change; use constant or "
+                                        "exponential arrivals, or leave rate_steps out"));
+    }
+    std::vector<RateProfile::Step> steps;
+    for (int i = 0; i < iterations_.rate_steps_size(); ++i) steps.push_back(StepAt(i));
+    if (steps.back().end_factor == 0) {
+      Report("rate_steps",
+             "the last step ends with a rate of 0, which would stay; end with a rate above 0, and "
+             "let max_duration_us or max_iteration_count end the iterations");
+    }
+    const auto is_wrong = [](const RateProfile::Step& step) { return step.duration_ns <= 0; };
+    if (std::any_of(steps.begin(), steps.end(), is_wrong)) return nullptr;
+    return std::make_shared<RateProfile>(std::move(steps));
+  }
+
+  RateProfile::Step StepAt(int i) {
+    const RateStep& step = iterations_.rate_steps(i);
+    const std::string field = absl::StrCat("rate_steps[", i, "]");
+    const double start = Factor(absl::StrCat(field, ".rate_factor"), step.rate_factor());
+    const double end = step.has_end_rate_factor()
+                           ? Factor(absl::StrCat(field, ".end_rate_factor"), step.end_rate_factor())
+                           : start;
+    const int64_t duration_us =
+        InRange(absl::StrCat(field, ".duration_us"), step.duration_us(), 1, kMaxDurationUs);
+    return {.start_factor = start, .end_factor = end, .duration_ns = MicrosecondsToNs(duration_us)};
+  }
+
+  double Factor(const std::string& field, double factor) {
+    if (factor >= 0 && factor <= kMaxRateFactor) return factor;
+    Report(field, absl::StrCat(factor, " is out of range; set 0 to ", kMaxRateFactor));
+    return 1;
   }
 
   Pacing ParsePacing() {
@@ -128,8 +178,8 @@ class IterationsCheck {
     return InRange(field, iterations_.max_parallel_iterations(), 1, kMaxParallelIterations);
   }
 
-  std::string Path(const char* field) const { return absl::StrCat(path_, ".", field); }
-  void Report(const char* field, const std::string& message) {
+  std::string Path(absl::string_view field) const { return absl::StrCat(path_, ".", field); }
+  void Report(absl::string_view field, const std::string& message) {
     report_.Error(Path(field), message);
   }
   void Warn(const char* field, const std::string& message) {

@@ -66,8 +66,8 @@ TEST(ParseTestSequenceTest, NamesEachUnknownFieldWithItsPlaceAndTheNearestName) 
             "f.config:3:13: Action has no field 'rpc_nme' (did you mean 'rpc_name'?)\n"
             "f.config:3:40: Iterations has no field 'max_cout' (known: max_iteration_count, "
             "max_duration_us, max_parallel_iterations, open_loop_interval_ns, "
-            "open_loop_interval_distribution, warmup_iterations, warmup_ns, max_iteration_count_64 "
-            "and 2 more)\n"
+            "open_loop_interval_distribution, warmup_iterations, warmup_ns, rate_steps "
+            "and 3 more)\n"
             "f.config:4:1: TestSequence has no field 'tets' (did you mean 'tests'?)");
 }
 

@@ -25,6 +25,7 @@ class ConstraintList;
 class Distribution;
 class MultiServerChannel;
 class ProtocolDriverOptions;
+class RateProfile;
 
 // How whoever starts the iterations of an open loop waits for the next one.
 enum class Pacing {
@@ -149,6 +150,9 @@ struct OpenLoopPlan {
   int64_t interval_ns = 0;  // > 0
   Arrivals arrivals = Arrivals::kConstant;
   Pacing pacing = Pacing::kSleep;
+  // How the rate goes, in multiples of that of the interval; constant and exponential arrivals
+  // only. Null: it stays the same.
+  std::shared_ptr<const RateProfile> rates;
 };
 
 struct IterationPlan {
@@ -260,6 +264,10 @@ struct ActionListPlan {
   std::vector<ActionIndex> roots;  // actions without dependencies, in order
   uint32_t answering_actions = 0;  // that have sends_response
   std::vector<double> predicates;  // the probability of each; at most kMaxPredicates
+  // The first ones are drawn each by itself, the others by choices: of those that a choice can
+  // draw, which are positions in `predicates`, the one that it draws is true.
+  size_t single_predicates = 0;
+  std::vector<std::shared_ptr<const Distribution>> choices;
   // Of the RPCs that its actions send, so many samples are kept of each instance; none: all.
   std::optional<int64_t> max_rpc_samples;  // > 0 if set
 };

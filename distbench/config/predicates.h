@@ -3,6 +3,7 @@
 #define DISTBENCH_CONFIG_PREDICATES_H_
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace distbench {
 
 class Action;
 class ActionList;
+class Distribution;
+class PredicateChoice;
 class Reporter;
 
 class PredicateTable {
@@ -24,19 +27,31 @@ class PredicateTable {
   // and left out.
   ConditionPlan ConditionOf(const Action& action, const std::string& action_path);
 
-  // Probabilities by position, which is that of the name in alphabetical order.
+  // Probabilities by position: first those of single predicates, in alphabetical order of their
+  // names, then those of choices, in the order of the list.
   const std::vector<double>& probabilities() const { return probabilities_; }
+  size_t single_predicates() const { return single_predicates_; }
+  // What each choice draws: positions.
+  const std::vector<std::shared_ptr<const Distribution>>& choices() const { return choices_; }
 
   // Reports predicates that no action asked for.
   void WarnOfUnused() const;
 
  private:
+  void AddSinglePredicates();
+  void AddChoice(const PredicateChoice& choice, const std::string& path);
+  void AddPredicate(const std::string& name, const std::string& path, double probability);
+  void RefuseTooMany();
+
   const ActionList& list_;
   const std::string& list_path_;
   Reporter& report_;
-  std::vector<std::string> names_;  // sorted
+  std::vector<std::string> names_;  // by position, as all below
+  std::vector<std::string> paths_;  // of their fields
   std::vector<double> probabilities_;
   std::vector<bool> used_;
+  size_t single_predicates_ = 0;
+  std::vector<std::shared_ptr<const Distribution>> choices_;
 };
 
 // Whether the predicates can turn out so that the action is skipped.

@@ -23,6 +23,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "google/protobuf/descriptor.h"
+#include "google/protobuf/descriptor.pb.h"
 #include "protos/joint_distribution.pb.h"
 #include "protos/traffic_config.pb.h"
 
@@ -78,14 +79,25 @@ std::vector<const FileDescriptor*> Files() {
   return {TestSequence::descriptor()->file(), DistributionConfig::descriptor()->file()};
 }
 
-std::map<std::string, const FieldDescriptor*> AllFields() {
-  std::map<std::string, const FieldDescriptor*> fields;
+using Fields = std::map<std::string, const FieldDescriptor*>;
+
+// Those of the message and of the messages within it. `name` is "Outer.Inner".
+void AddFields(const Descriptor& message, const std::string& name, Fields& fields) {
+  for (int i = 0; i < message.field_count(); ++i) {
+    fields[absl::StrCat(name, ".", message.field(i)->name())] = message.field(i);
+  }
+  for (int i = 0; i < message.nested_type_count(); ++i) {
+    const Descriptor& inner = *message.nested_type(i);
+    if (!inner.options().map_entry())
+      AddFields(inner, absl::StrCat(name, ".", inner.name()), fields);
+  }
+}
+
+Fields AllFields() {
+  Fields fields;
   for (const FileDescriptor* file : Files()) {
-    for (int m = 0; m < file->message_type_count(); ++m) {
-      const Descriptor& message = *file->message_type(m);
-      for (int f = 0; f < message.field_count(); ++f) {
-        fields[absl::StrCat(message.name(), ".", message.field(f)->name())] = message.field(f);
-      }
+    for (int i = 0; i < file->message_type_count(); ++i) {
+      AddFields(*file->message_type(i), file->message_type(i)->name(), fields);
     }
   }
   return fields;

@@ -2,13 +2,21 @@
 
 #include <limits>
 
+#include "distbench/sampling/rate_profile.h"
+
 namespace distbench {
+namespace {
+
+constexpr int64_t kEndOfTime = std::numeric_limits<int64_t>::max();
+
+}  // namespace
 
 ArrivalSchedule::ArrivalSchedule(const ArrivalScheduleOptions& options)
     : is_poisson_(options.plan.arrivals == Arrivals::kExponential),
       process_({.mean_gap_ns = static_cast<double>(options.plan.interval_ns),
                 .start_ns = options.action_start_ns,
                 .gaps = options.gaps}),
+      rates_(options.plan.rates),
       first_ns_(options.action_start_ns),
       interval_ns_(options.plan.interval_ns),
       step_(options.step) {
@@ -16,7 +24,7 @@ ArrivalSchedule::ArrivalSchedule(const ArrivalScheduleOptions& options)
   if (options.plan.arrivals == Arrivals::kSyncBurstSpread) {
     StartAtMultiple(options, options.spread_ns % interval_ns_);
   }
-  if (is_poisson_) due_ns_ = process_.NextNs();  // of arrival 0
+  if (is_poisson_) due_ns_ = AtChangingRate(process_.NextNs());  // of arrival 0
   GoTo(options.first);
 }
 
@@ -30,14 +38,32 @@ void ArrivalSchedule::Advance() { GoTo(number_ + step_); }
 
 void ArrivalSchedule::GoTo(int64_t number) {
   if (is_poisson_) {
-    for (; number_ < number; ++number_) due_ns_ = process_.NextNs();
+    if (number == number_) return;
+    int64_t even_ns = 0;
+    for (; number_ < number; ++number_) even_ns = process_.NextNs();
+    due_ns_ = AtChangingRate(even_ns);
     return;
   }
   number_ = number;
-  if (__builtin_mul_overflow(number, interval_ns_, &due_ns_) ||
-      __builtin_add_overflow(due_ns_, first_ns_, &due_ns_)) {
-    due_ns_ = std::numeric_limits<int64_t>::max();
+  due_ns_ = AtChangingRate(EvenlyDueNs(number));
+}
+
+int64_t ArrivalSchedule::EvenlyDueNs(int64_t number) const {
+  int64_t due_ns = 0;
+  if (__builtin_mul_overflow(number, interval_ns_, &due_ns) ||
+      __builtin_add_overflow(due_ns, first_ns_, &due_ns)) {
+    return kEndOfTime;
   }
+  return due_ns;
+}
+
+int64_t ArrivalSchedule::AtChangingRate(int64_t even_ns) const {
+  if (rates_ == nullptr || even_ns == kEndOfTime) return even_ns;
+  int64_t due_ns = 0;
+  if (__builtin_add_overflow(rates_->TimeOf(even_ns - first_ns_), first_ns_, &due_ns)) {
+    return kEndOfTime;
+  }
+  return due_ns;
 }
 
 }  // namespace distbench

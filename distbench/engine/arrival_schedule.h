@@ -8,6 +8,9 @@
 //   exponential  a Poisson process with the interval as its mean gap; the first arrival comes a gap
 //                after the action's start
 //
+// Constant and exponential arrivals may have a rate that changes with time
+// (sampling/rate_profile.h).
+//
 // An action that is spread over several lanes has one schedule in each, which goes through that
 // lane's arrivals. All of them together are the arrivals of a single lane: a lane draws the gaps of
 // the others' arrivals too.
@@ -17,6 +20,7 @@
 #define DISTBENCH_ENGINE_ARRIVAL_SCHEDULE_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "distbench/base/clock.h"
 #include "distbench/config/plan.h"
@@ -49,10 +53,15 @@ class ArrivalSchedule {
  private:
   void StartAtMultiple(const ArrivalScheduleOptions& options, int64_t shift_ns);
   void GoTo(int64_t number);
+  // Of evenly spaced arrivals, at a rate that does not change.
+  int64_t EvenlyDueNs(int64_t number) const;
+  // When that is due at the rate that changes which would be due then at one that does not.
+  int64_t AtChangingRate(int64_t even_ns) const;
 
   bool is_poisson_ = false;
   PoissonProcess process_;
-  int64_t first_ns_ = 0;  // of evenly spaced arrivals
+  std::shared_ptr<const RateProfile> rates_;  // null: the rate does not change
+  int64_t first_ns_ = 0;                      // the action's start, or the first burst
   int64_t interval_ns_ = 0;
   int64_t step_ = 1;
   int64_t number_ = 0;

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
+#include "distbench/sampling/rate_profile.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
@@ -42,6 +44,17 @@ TEST(ArrivalScheduleTest, AnArrivalBeyondTheEndOfTimeIsDueThen) {
             (std::vector<int64_t>{9'000'000'000'000'000'500, kEndOfTime}));
   EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 500, .first = 64}, 1),
             std::vector<int64_t>{kEndOfTime});
+}
+
+TEST(ArrivalScheduleTest, AChangingRateCountsFromTheStart) {
+  OpenLoopPlan plan = Plan(Arrivals::kConstant, 100);
+  plan.rates = std::make_shared<RateProfile>(
+      std::vector<RateProfile::Step>{{.start_factor = 1, .end_factor = 1, .duration_ns = 200},
+                                     {.start_factor = 4, .end_factor = 4, .duration_ns = 1}});
+  EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 1'000}, 5),
+            (std::vector<int64_t>{1'000, 1'100, 1'200, 1'225, 1'250}));
+  plan.interval_ns = 1'000'000'000'000'000'000;
+  EXPECT_EQ(DueNs({.plan = plan, .action_start_ns = 1'000, .first = 9}, 2).back(), kEndOfTime);
 }
 
 TEST(ArrivalScheduleTest, SyncBurstsFallOnWallClockMultiples) {
@@ -99,12 +112,20 @@ TEST(ArrivalScheduleTest, ExponentialArrivalsAreAPoissonProcessFromTheStart) {
 
 TEST(ArrivalScheduleTest, LanesTogetherHaveTheArrivalsOfOne) {
   constexpr int64_t kArrivals = 2400;
+  const auto rates = std::make_shared<RateProfile>(
+      std::vector<RateProfile::Step>{{.start_factor = 3, .end_factor = 0, .duration_ns = 50'000},
+                                     {.start_factor = 2, .end_factor = 2, .duration_ns = 1}});
+  std::vector<OpenLoopPlan> plans;
   for (const Arrivals arrivals : {Arrivals::kConstant, Arrivals::kSyncBurst,
                                   Arrivals::kSyncBurstSpread, Arrivals::kExponential}) {
-    const ArrivalScheduleOptions alone = {.plan = Plan(arrivals, 1000),
-                                          .action_start_ns = 5'000,
-                                          .anchor = kAnchor,
-                                          .gaps = CounterRandom({7, 2})};
+    plans.push_back(Plan(arrivals, 1000));
+    if (arrivals != Arrivals::kConstant && arrivals != Arrivals::kExponential) continue;
+    plans.push_back(plans.back());
+    plans.back().rates = rates;
+  }
+  for (const OpenLoopPlan& plan : plans) {
+    const ArrivalScheduleOptions alone = {
+        .plan = plan, .action_start_ns = 5'000, .anchor = kAnchor, .gaps = CounterRandom({7, 2})};
     const std::vector<int64_t> expected = DueNs(alone, kArrivals);
     for (const int64_t lanes : {2, 3, 8}) {
       std::vector<int64_t> due_ns(kArrivals);

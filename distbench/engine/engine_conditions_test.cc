@@ -66,6 +66,31 @@ TEST(EngineConditionsTest, PredicatesAreIndependentOfEachOther) {
               4.75 * std::sqrt(kQueries * 0.25 * 0.75));
 }
 
+TEST(EngineConditionsTest, AChoiceMakesExactlyOneOfItsPredicatesTrueByItsWeight) {
+  constexpr int kQueries = 20'000;
+  EngineCluster cluster(ServerWithList(
+      kQueries,
+      R"(action_names: "left" action_names: "right" action_names: "both" action_names: "never"
+         predicate_choices { alternatives { predicate: "l" weight: 6 }
+                             alternatives { predicate: "r" weight: 3 }
+                             alternatives { predicate: "none" weight: 1 }
+                             alternatives { predicate: "zero" weight: 0 } })",
+      R"(actions { name: "left" rpc_name: "left" predicates: "l" }
+         actions { name: "right" rpc_name: "right" predicates: "r" }
+         actions { name: "both" rpc_name: "left" predicates: "l" predicates: "r" }
+         actions { name: "never" rpc_name: "left" predicates: "zero" })"));
+  cluster.Start();
+  ASSERT_TRUE(cluster.RunUntilDone());
+  const auto left = static_cast<double>(cluster.Counts("server/0", "left").successes);
+  const auto right = static_cast<double>(cluster.Counts("server/0", "right").successes);
+  // Chi-squared with two degrees of freedom: more in one of 10^6 seeds.
+  const auto deviation = [](double seen, double share) {
+    return std::pow(seen - share * kQueries, 2) / (share * kQueries);
+  };
+  EXPECT_LT(deviation(left, 0.6) + deviation(right, 0.3) + deviation(kQueries - left - right, 0.1),
+            27.6);
+}
+
 TEST(EngineConditionsTest, WhatDependsOnASkippedActionIsSkippedToo) {
   EngineCluster cluster(ServerWithList(
       10,

@@ -159,6 +159,20 @@ TEST(EngineIterationsTest, SyncBurstsOfAllInstancesFallOnTheSameWallClockMultipl
   }
 }
 
+TEST(EngineIterationsTest, AnOpenLoopsRateMayChangeWithTime) {
+  EngineCluster cluster(ClientServer(
+      "iterations { open_loop_interval_ns: 1000000 max_duration_us: 8000 "
+      "  rate_steps { duration_us: 2000 } rate_steps { duration_us: 1000 rate_factor: 4 } "
+      "  rate_steps { duration_us: 2000 rate_factor: 0 } "
+      "  rate_steps { duration_us: 1000 rate_factor: 0.5 } }"));
+  cluster.network().SetTransit(Delayed(100 * kMs));
+  cluster.Start();
+  ASSERT_TRUE(cluster.RunUntilDone());
+  EXPECT_EQ(StartsSince(cluster.Counts("client/0", "query").samples, cluster.start_ns()),
+            (std::vector<int64_t>{0, kMs, 2 * kMs, 2 * kMs + kMs / 4, 2 * kMs + kMs / 2,
+                                  2 * kMs + 3 * kMs / 4, 5 * kMs, 7 * kMs}));
+}
+
 // Two clients that each do the same action.
 std::vector<std::vector<int64_t>> ExponentialStarts(const std::string& seed) {
   EngineCluster cluster(absl::StrCat(R"(

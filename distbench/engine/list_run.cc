@@ -76,9 +76,13 @@ void ListRun::Start(int64_t start_ns, std::optional<uint64_t> key) {
 
 uint64_t ListRun::DrawPredicates() const {
   uint64_t held = 0;
-  for (size_t i = 0; i < plan_.predicates.size(); ++i) {
+  for (size_t i = 0; i < plan_.single_predicates; ++i) {
     const bool holds = stream_.Stream(kPredicates).Stream(i).Unit() < plan_.predicates[i];
     if (holds) held |= uint64_t{1} << i;
+  }
+  for (size_t i = 0; i < plan_.choices.size(); ++i) {
+    CounterRandom random = stream_.Stream(kChoices).Stream(i);
+    held |= uint64_t{1} << plan_.choices[i]->Draw(random)[0];
   }
   return held;
 }

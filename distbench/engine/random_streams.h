@@ -3,6 +3,7 @@
 //
 //   {seed, instance, list, run}      a run of a list
 //     .Stream(kPredicates).Stream(predicate)
+//     .Stream(kChoices).Stream(choice)
 //     .Stream(action)                an action of it
 //       .Stream(kActionDelay)
 //       .Stream(kGaps)               between the arrivals of an open loop
@@ -37,6 +38,7 @@ enum RandomStream : uint64_t {
   kCausalKeys = 0x8000'0000'0000'0006,
   kNestedRuns = 0x8000'0000'0000'0007,
   kResponseSizes = 0x8000'0000'0000'0008,
+  kChoices = 0x8000'0000'0000'0009,
 };
 
 }  // namespace distbench

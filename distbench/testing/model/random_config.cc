@@ -206,6 +206,7 @@ class Generator {
       (*list.mutable_predicate_probabilities())[absl::StrCat("p", i)] =
           dice_.Pick({0.0f, 1.0f, 0.5f, 0.25f});
     }
+    if (dice_.Percent(25)) DrawChoice(*list.add_predicate_choices());
     if (dice_.Percent(10)) list.set_max_rpc_samples(dice_.Between(1, 5));
     if (dice_.Percent(10)) list.set_delay_actions_by_spinning(dice_.Percent(50));
     std::vector<std::string> actions;
@@ -222,6 +223,15 @@ class Generator {
 
   static bool Contains(const std::vector<std::string>& all, const std::string& one) {
     return std::find(all.begin(), all.end(), one) != all.end();
+  }
+
+  // Weights of 0 are fewer than alternatives.
+  void DrawChoice(PredicateChoice& choice) {
+    for (size_t i = dice_.Below(3) + 1; i > 0; --i) {
+      PredicateChoice::Alternative& alternative = *choice.add_alternatives();
+      alternative.set_predicate(absl::StrCat("c", i));
+      if (dice_.Percent(70)) alternative.set_weight(i == 1 ? 2 : dice_.Pick({0.0, 1.0, 0.5, 7.0}));
+    }
   }
 
   // An action that may stand in any list where its RPC may be sent; empty: there is none.
@@ -260,6 +270,12 @@ class Generator {
     for (const auto& [predicate, probability] : list.predicate_probabilities()) {
       if (dice_.Percent(30)) action.add_predicates(predicate);
       if (dice_.Percent(20)) action.add_predicates("!" + predicate);
+    }
+    for (const PredicateChoice& choice : list.predicate_choices()) {
+      for (const PredicateChoice::Alternative& alternative : choice.alternatives()) {
+        if (dice_.Percent(30)) action.add_predicates(alternative.predicate());
+        if (dice_.Percent(10)) action.add_predicates("!" + alternative.predicate());
+      }
     }
     if (dice_.Percent(15)) {
       action.set_delay_distribution_name(dice_.Pick<const char*>({"at_once", "short", "long"}));
@@ -313,6 +329,15 @@ class Generator {
     if (dice_.Percent(15)) iterations.set_warmup_ns(dice_.Between(1, 5000));
   }
 
+  void DrawRates(Iterations& iterations) {
+    for (size_t i = dice_.Below(3) + 1; i > 0; --i) {
+      RateStep& step = *iterations.add_rate_steps();
+      step.set_duration_us(dice_.Between(1, 5));
+      step.set_rate_factor(dice_.Pick({1.0, 0.5, 3.0}));
+      if (dice_.Percent(50)) step.set_end_rate_factor(dice_.Pick({2.0, 0.25}));
+    }
+  }
+
   void DrawOpenLoop(Iterations& iterations) {
     iterations.set_open_loop_interval_ns(dice_.Between(500, 3500));
     if (dice_.Percent(70)) {
@@ -321,6 +346,10 @@ class Generator {
     }
     if (dice_.Percent(20)) {
       iterations.set_pacing(dice_.Pick<const char*>({"sleep", "hybrid", "spin"}));
+    }
+    const std::string& arrivals = iterations.open_loop_interval_distribution();
+    if ((arrivals == "constant" || arrivals == "exponential") && dice_.Percent(30)) {
+      DrawRates(iterations);
     }
     if (dice_.Percent(60)) return;
     iterations.set_max_duration_us(dice_.Between(1, 8));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace distbench::model {
 namespace {
@@ -17,8 +18,30 @@ bool CountsIterations(const ActivityConfig& activity) {
   return false;
 }
 
+// All ways in which the list's choices may turn out; one without predicates if it has none.
+std::vector<std::map<std::string, bool>> ChoicesOf(const ActionList& list) {
+  std::vector<std::map<std::string, bool>> ways(1);
+  for (const PredicateChoice& choice : list.predicate_choices()) {
+    std::vector<std::map<std::string, bool>> longer;
+    for (const PredicateChoice::Alternative& chosen : choice.alternatives()) {
+      if (chosen.weight() == 0) continue;
+      for (std::map<std::string, bool> way : ways) {
+        for (const PredicateChoice::Alternative& other : choice.alternatives()) {
+          way[other.predicate()] = &other == &chosen;
+        }
+        longer.push_back(std::move(way));
+      }
+    }
+    ways = std::move(longer);
+  }
+  return ways;
+}
+
 Bounds LimitedStarts(const Iterations& iterations, int64_t count) {
-  if (!iterations.has_open_loop_interval_ns()) return {0, count};  // as time allows
+  // As time allows.
+  if (!iterations.has_open_loop_interval_ns() || iterations.rate_steps_size() > 0) {
+    return {0, count};
+  }
   // Both ends of the time count.
   const int64_t starts =
       int64_t{iterations.max_duration_us()} * 1000 / iterations.open_loop_interval_ns() + 1;
@@ -71,7 +94,10 @@ const Tally& TrafficModel::Run(const std::string& name, int instance, bool warmu
   std::vector<Tally> alternatives;
   for (size_t draw = 0; draw < size_t{1} << drawn.size(); ++draw) {
     for (size_t i = 0; i < drawn.size(); ++i) held[drawn[i]] = (draw >> i) % 2 == 1;
-    alternatives.push_back(RunWith(list, held, instance, warmup));
+    for (const auto& chosen : ChoicesOf(list)) {
+      for (const auto& [predicate, is_chosen] : chosen) held[predicate] = is_chosen;
+      alternatives.push_back(RunWith(list, held, instance, warmup));
+    }
   }
   return runs_[key] = Tally::Some(alternatives, {1, 1});
 }

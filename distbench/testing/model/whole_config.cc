@@ -61,7 +61,9 @@ constexpr char kRpcs[] = R"(
                  action_names: "pooled" action_names: "replay" max_rpc_samples: 50 }
   action_lists { name: "pooled" }
   action_lists { name: "inner" action_names: "load" action_names: "or_not"
-                 predicate_probabilities { key: "p" value: 0.3 } }
+                 predicate_probabilities { key: "p" value: 0.3 }
+                 predicate_choices { alternatives { predicate: "a" weight: 2 }
+                                     alternatives { predicate: "b" } } }
   action_lists { name: "ask" action_names: "pass" action_names: "spin" action_names: "deeper"
                  predicate_probabilities { key: "more" value: 0.2 }
                  delay_actions_by_spinning: true }
@@ -83,7 +85,7 @@ constexpr char kActions[] = R"(
             cancel_traffic_when_done: true }
   actions { name: "load" rpc_name: "load" predicates: "p" send_response_when_done: true
             response_payload_override: "small" }
-  actions { name: "or_not" predicates: "!p" }
+  actions { name: "or_not" predicates: "!p" predicates: "a" }
   actions { name: "pass" rpc_name: "pass" send_response_when_done: true }
   actions { name: "spin" dependencies: "pass" delay_distribution_name: "pause" }
   actions { name: "deeper" action_list_name: "ask" predicates: "more" dependencies: "spin" }
