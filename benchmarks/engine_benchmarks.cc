@@ -39,8 +39,8 @@ double PerSecond(const OutcomeStatistics& outcome) {
 }
 
 // CPU ns per RPC, RPCs per second, CPU ns per RPC.
-absl::StatusOr<SideValues> MeasureCost(double seconds) {
-  ASSIGN_OR_RETURN(auto engine, EngineAlone::Make({.config_text = ClosedLoop(seconds)}));
+absl::StatusOr<SideValues> MeasureCost(const std::string& config_text) {
+  ASSIGN_OR_RETURN(auto engine, EngineAlone::Make({.config_text = config_text}));
   const int64_t cpu_start_ns = ProcessCpuNs();
   engine->Start();
   RETURN_IF_ERROR(engine->AwaitEnd());
@@ -76,7 +76,61 @@ Benchmark EngineCost() {
                   const double unit_ns = CalibrationUnitNs(options.seconds / 4);
                   return SideValues{unit_ns, unit_ns, unit_ns};
                 },
-                [&] { return MeasureCost(options.seconds); });
+                [&] { return MeasureCost(ClosedLoop(options.seconds)); });
+          }};
+}
+
+// The same loop in a test that has much of what a config can say, in lists that never run.
+std::string ClosedLoopInRichTest(double seconds) {
+  std::string text = ClosedLoop(seconds);
+  absl::StrAppend(&text, R"(
+      services { name: "grid" count: 8 x_size: 4 y_size: 2 }
+      rpc_descriptions { name: "spread" client: "client" server: "grid" tracing_interval: 2
+                         fanout_filter: "stochastic{0.5:1,0.5:3}" }
+      rpc_descriptions { name: "drawn" client: "client" server: "server"
+                         distribution_config_name: "pairs" }
+      action_lists { name: "spread" }
+      action_lists { name: "drawn" }
+      action_lists { name: "all" action_names: "spread" action_names: "drawn" action_names: "work"
+                     action_names: "replay" predicate_probabilities { key: "p" value: 0.5 }
+                     max_rpc_samples: 5 }
+      action_lists { name: "never" action_names: "run_all" }
+      actions { name: "run_all" action_list_name: "all" }
+      actions { name: "spread" rpc_name: "spread" predicates: "p" }
+      actions { name: "drawn" rpc_name: "drawn" predicates: "!p" delay_distribution_name: "pause" }
+      actions { name: "work" activity_config_name: "work" }
+      actions { name: "replay" rpc_replay_trace_name: "trace" }
+      activity_configs { name: "work"
+        activity_settings { name: "activity_func" string_value: "ConsumeCpu" } }
+      delay_distribution_configs { name: "pause" field_names: "action_delay_ns"
+                                   cdf_points { cdf: 0 value: 1 } cdf_points { cdf: 1 value: 9 } }
+      distribution_config { name: "pairs" field_names: "request_payload_size"
+        field_names: "response_payload_size"
+        pmf_points { pmf: 1 data_points { exact: 10 } data_points { exact: 20 } } }
+      rpc_replay_traces { name: "trace" client: "client" server: "server"
+        records { server_instance: 0 request_size: 9 response_size: 9 } })");
+  return text;
+}
+
+Benchmark EngineInRichTest() {
+  return {.name = "engine_rich_test",
+          .summary =
+              "the same closed loop, alone and in a test with grids, drawn fanouts, sizes and "
+              "delays, predicates, tracing, activities and replay in other lists",
+          .figures = {{.name = "CPU per RPC", .unit = "ns", .required = AtMost(1.02)}},
+          .run = [](const RunOptions& options) {
+            return RunPairs(
+                options.pairs,
+                [&]() -> absl::StatusOr<SideValues> {
+                  ASSIGN_OR_RETURN(const SideValues alone,
+                                   MeasureCost(ClosedLoop(options.seconds)));
+                  return SideValues{alone[0]};
+                },
+                [&]() -> absl::StatusOr<SideValues> {
+                  ASSIGN_OR_RETURN(const SideValues rich,
+                                   MeasureCost(ClosedLoopInRichTest(options.seconds)));
+                  return SideValues{rich[0]};
+                });
           }};
 }
 
@@ -165,6 +219,7 @@ Benchmark OpenLoopRate() {
 
 void AddEngineBenchmarks(Benchmarks* benchmarks) {
   benchmarks->push_back(EngineCost());
+  benchmarks->push_back(EngineInRichTest());
   benchmarks->push_back(EngineAllocations());
   benchmarks->push_back(OpenLoopRate());
 }

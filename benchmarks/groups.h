@@ -14,12 +14,13 @@ struct Programs {
   std::string floors;
 };
 
-void AddEngineBenchmarks(Benchmarks* benchmarks);         // the engine on the instant driver
-void AddPacingBenchmarks(Benchmarks* benchmarks);         // lateness of open loops
-void AddRecordingBenchmarks(Benchmarks* benchmarks);      // the recorder alone
-void AddConfigBenchmarks(Benchmarks* benchmarks);         // compile, placement
-void AddSuspendedListBenchmarks(Benchmarks* benchmarks);  // memory of lists that wait
-void AddControlPlaneBenchmarks(Benchmarks* benchmarks);   // a thousand nodes
+void AddEngineBenchmarks(Benchmarks* benchmarks);          // the engine on the instant driver
+void AddCalibratedWorkBenchmarks(Benchmarks* benchmarks);  // CPU work of a given time
+void AddPacingBenchmarks(Benchmarks* benchmarks);          // lateness of open loops
+void AddRecordingBenchmarks(Benchmarks* benchmarks);       // the recorder alone
+void AddConfigBenchmarks(Benchmarks* benchmarks);          // compile, placement
+void AddSuspendedListBenchmarks(Benchmarks* benchmarks);   // memory of lists that wait
+void AddControlPlaneBenchmarks(Benchmarks* benchmarks);    // a thousand nodes
 void AddGrpcBenchmarks(const Programs& programs, Benchmarks* benchmarks);
 void AddTcpBenchmarks(const Programs& programs, Benchmarks* benchmarks);
 

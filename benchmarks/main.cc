@@ -35,6 +35,7 @@ Benchmarks AllBenchmarks(const Programs& programs) {
   AddGrpcBenchmarks(programs, &benchmarks);
   AddTcpBenchmarks(programs, &benchmarks);
   AddEngineBenchmarks(&benchmarks);
+  AddCalibratedWorkBenchmarks(&benchmarks);
   AddPacingBenchmarks(&benchmarks);
   AddRecordingBenchmarks(&benchmarks);
   AddSuspendedListBenchmarks(&benchmarks);

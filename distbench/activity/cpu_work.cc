@@ -1,22 +1,20 @@
 #include "distbench/activity/cpu_work.h"
 
-#include <time.h>
-
 #include <algorithm>
-#include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "distbench/activity/instruction_footprint.h"
+#include "distbench/activity/thread_cpu_time.h"
+#include "distbench/activity/use_result.h"
 
 namespace distbench {
 namespace {
-
-// Keeps the compiler from leaving out work of which nobody uses the result.
-void UseResult(uint64_t value) { asm volatile("" : : "r"(value)); }
 
 // A sequence without a pattern that a processor could foresee (Knuth's MMIX constants), from its
 // better half.
@@ -31,12 +29,6 @@ class Scatter {
   uint64_t state_ = 1;
 };
 
-int64_t ThreadCpuNs() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 class ConsumeCpuWork final : public CpuWork {
  public:
   explicit ConsumeCpuWork(const ConsumeCpu& plan) : array_(static_cast<size_t>(plan.array_size)) {}
@@ -44,7 +36,8 @@ class ConsumeCpuWork final : public CpuWork {
   void RunOnce(const StopCondition& stop) override {
     for (uint32_t& element : array_) element = static_cast<uint32_t>(scatter_.Below(UINT32_MAX));
     std::sort(array_.begin(), array_.end());
-    UseResult(array_[array_.size() / 2]);
+    uint64_t median = array_[array_.size() / 2];
+    UseResult(median);
   }
 
  private:
@@ -97,8 +90,28 @@ class SpinForWork final : public CpuWork {
   const int64_t duration_ns_;
 };
 
+class CalibratedCpuWork final : public CpuWork {
+ public:
+  CalibratedCpuWork(int64_t duration_ns, std::shared_ptr<const CalibratedUnits> units)
+      : units_(std::move(units)),
+        count_(std::llround(static_cast<double>(duration_ns) / 1000 *
+                            units_->calibration.units_per_us)) {}
+
+  void RunOnce(const StopCondition& stop) override { units_->units->Run(count_, stop); }
+
+ private:
+  const std::shared_ptr<const CalibratedUnits> units_;
+  const int64_t count_;
+};
+
 struct Maker {
   using Result = std::unique_ptr<CpuWork>;
+  const CalibratedWorkKinds& calibrated;
+
+  Result operator()(const CalibratedWork& plan) const {
+    return std::make_unique<CalibratedCpuWork>(plan.duration_ns,
+                                               calibrated[static_cast<size_t>(plan.kind)]);
+  }
   Result operator()(const ConsumeCpu& plan) const { return std::make_unique<ConsumeCpuWork>(plan); }
   Result operator()(const PolluteDataCache& plan) const {
     return std::make_unique<PolluteDataCacheWork>(plan);
@@ -118,7 +131,10 @@ bool CountsIterations(const ActivityWork& work) {
   return !std::holds_alternative<SleepFor>(work) && !std::holds_alternative<SpinFor>(work);
 }
 
-std::unique_ptr<CpuWork> MakeCpuWork(const ActivityWork& work) { return std::visit(Maker(), work); }
+std::unique_ptr<CpuWork> MakeCpuWork(const ActivityWork& work,
+                                     const CalibratedWorkKinds& calibrated) {
+  return std::visit(Maker{calibrated}, work);
+}
 
 void SpinOnCpu(int64_t cpu_time_ns, const StopCondition& stop) {
   const int64_t start_ns = ThreadCpuNs();

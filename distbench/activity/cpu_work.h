@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "distbench/activity/stop_condition.h"
+#include "distbench/activity/work_calibration.h"
 #include "distbench/config/plan.h"
 
 namespace distbench {
@@ -24,8 +25,9 @@ bool NeedsCpu(const ActivityWork& work);
 // Whether iterations of it are counted in the result: not where their number says nothing.
 bool CountsIterations(const ActivityWork& work);
 
-// Requires: NeedsCpu(work).
-std::unique_ptr<CpuWork> MakeCpuWork(const ActivityWork& work);
+// Requires: NeedsCpu(work); `calibrated` has the kind of calibrated work.
+std::unique_ptr<CpuWork> MakeCpuWork(const ActivityWork& work,
+                                     const CalibratedWorkKinds& calibrated);
 
 // Burns so much CPU time of the calling thread, or until `stop` holds.
 void SpinOnCpu(int64_t cpu_time_ns, const StopCondition& stop);

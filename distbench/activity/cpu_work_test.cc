@@ -1,29 +1,25 @@
 #include "distbench/activity/cpu_work.h"
 
-#include <time.h>
-
 #include <atomic>
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <thread>
 
 #include "absl/synchronization/notification.h"
 #include "distbench/activity/instruction_footprint.h"
+#include "distbench/activity/thread_cpu_time.h"
+#include "distbench/activity/work_calibration.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
 namespace {
 
-int64_t CpuNs() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 int64_t CpuNsOf(const ActivityWork& work, int iterations) {
-  const auto cpu_work = MakeCpuWork(work);
-  const int64_t start_ns = CpuNs();
+  const auto cpu_work = MakeCpuWork(work, {});
+  const int64_t start_ns = ThreadCpuNs();
   for (int i = 0; i < iterations; ++i) cpu_work->RunOnce(StopCondition());
-  return CpuNs() - start_ns;
+  return ThreadCpuNs() - start_ns;
 }
 
 TEST(CpuWorkTest, SpinForTakesItsTimeOnTheCpu) {
@@ -55,7 +51,7 @@ TEST(CpuWorkTest, LongWorkEndsWhenItIsToldTo) {
     std::atomic<bool> has_ended{false};
     absl::Notification begun;
     std::thread worker([&] {
-      const auto cpu_work = MakeCpuWork(work);
+      const auto cpu_work = MakeCpuWork(work, {});
       begun.Notify();
       cpu_work->RunOnce(stop);
       has_ended = true;
@@ -68,6 +64,31 @@ TEST(CpuWorkTest, LongWorkEndsWhenItIsToldTo) {
   }
 }
 
+// Counts what it is asked for.
+class CountedUnits final : public WorkUnits {
+ public:
+  explicit CountedUnits(int64_t* count) : count_(count) {}
+  void Run(int64_t units, const StopCondition& stop) const override { *count_ += units; }
+
+ private:
+  int64_t* const count_;
+};
+
+TEST(CpuWorkTest, CalibratedWorkIsAsMuchAsFitsIntoItsTime) {
+  int64_t count = 0;
+  auto units = std::make_shared<CalibratedUnits>();
+  units->units = std::make_unique<CountedUnits>(&count);
+  units->calibration.units_per_us = 20.5;
+  CalibratedWorkKinds kinds;
+  kinds[static_cast<size_t>(WorkKind::kMemory)] = units;
+  const auto work =
+      MakeCpuWork(CalibratedWork{.duration_ns = 10'000'000, .kind = WorkKind::kMemory}, kinds);
+  work->RunOnce(StopCondition());
+  EXPECT_EQ(count, 205'000);
+  work->RunOnce(StopCondition());
+  EXPECT_EQ(count, 410'000);
+}
+
 TEST(CpuWorkTest, SleepingNeedsNoCpuAndWaitingIsNotCounted) {
   EXPECT_FALSE(NeedsCpu(SleepFor{}));
   EXPECT_TRUE(NeedsCpu(SpinFor{}));
@@ -76,6 +97,8 @@ TEST(CpuWorkTest, SleepingNeedsNoCpuAndWaitingIsNotCounted) {
   EXPECT_TRUE(CountsIterations(ConsumeCpu{}));
   EXPECT_TRUE(CountsIterations(PolluteDataCache{}));
   EXPECT_TRUE(CountsIterations(PolluteInstructionCache{}));
+  EXPECT_TRUE(NeedsCpu(CalibratedWork{}));
+  EXPECT_TRUE(CountsIterations(CalibratedWork{}));
 }
 
 TEST(InstructionFootprintTest, IsLargerThanTheInstructionCacheAndAllDifferent) {

@@ -74,6 +74,9 @@ class ActivityCompiler {
     }
     if (function == "SleepFor") return SleepFor{.duration_ns = DurationNs()};
     if (function == "SpinFor") return SpinFor{.duration_ns = DurationNs()};
+    if (function == "CalibratedWork") {
+      return CalibratedWork{.duration_ns = DurationNs(), .kind = Kind()};
+    }
     Report(PathOf(*setting),
            absl::StrCat("there is no activity function ", Quoted(function),
                         NearestNameHint(function, {std::begin(kFunctions), std::end(kFunctions)})));
@@ -90,6 +93,19 @@ class ActivityCompiler {
       return 0;
     }
     return MicrosecondsToNs(Number("duration_us", 1, kMaxDurationUs));
+  }
+
+  WorkKind Kind() {
+    read_.push_back("kind");
+    const NamedSetting* setting = Find("kind");
+    if (setting == nullptr) return WorkKind::kCpu;
+    for (const WorkKind kind : {WorkKind::kCpu, WorkKind::kMemory}) {
+      if (setting->string_value() == WorkKindName(kind)) return kind;
+    }
+    Report(PathOf(*setting),
+           absl::StrCat("there is no kind of work ", Quoted(setting->string_value()),
+                        "; set, as string_value, cpu or memory"));
+    return WorkKind::kCpu;
   }
 
   // A setting from 1 to `max`.
@@ -141,8 +157,9 @@ class ActivityCompiler {
     context_.report.Error(path, message);
   }
 
-  static constexpr const char* kFunctions[] = {"ConsumeCpu", "PolluteDataCache",
-                                               "PolluteInstructionCache", "SleepFor", "SpinFor"};
+  static constexpr const char* kFunctions[] = {"CalibratedWork",   "ConsumeCpu",
+                                               "PolluteDataCache", "PolluteInstructionCache",
+                                               "SleepFor",         "SpinFor"};
 
   CompileContext& context_;
   const ActivityConfig& config_;

@@ -423,11 +423,34 @@ TEST(CompileActivitiesTest, EachFunctionHasItsSettingsAndDefaults) {
       3000);
 }
 
+TEST(CompileActivitiesTest, CalibratedWorkHasATimeAndAKind) {
+  const auto work_of = [](const std::string& kind) {
+    const CompiledText compiled = CompileText(absl::StrCat(
+        "services { name: 's' } action_lists { name: 's' action_names: 'a' } actions { name: 'a' "
+        "activity_config_name: 'work' } activity_configs { name: 'work' ",
+        Setting("activity_func", "string_value: 'CalibratedWork'"),
+        Setting("duration_us", "int64_value: 250"), kind, " }"));
+    EXPECT_THAT(compiled.Lines(), IsEmpty());
+    return std::get<CalibratedWork>(compiled.plan->activities[ActivityIndex(0)].work);
+  };
+  EXPECT_EQ(work_of("").duration_ns, 250'000);
+  EXPECT_EQ(work_of("").kind, WorkKind::kCpu);
+  EXPECT_EQ(work_of(Setting("kind", "string_value: 'cpu'")).kind, WorkKind::kCpu);
+  EXPECT_EQ(work_of(Setting("kind", "string_value: 'memory'")).kind, WorkKind::kMemory);
+  EXPECT_THAT(LinesOfActivity(Setting("activity_func", "string_value: 'CalibratedWork'") +
+                              Setting("kind", "string_value: 'disk'")),
+              ElementsAre("error activity_configs[0].activity_settings: activity 'work' has no "
+                          "duration_us; set it, as int64_value, to at least 1",
+                          "error activity_configs[0].activity_settings[1]: there is no kind of "
+                          "work 'disk'; set, as string_value, cpu or memory"));
+}
+
 TEST(CompileActivitiesTest, WhatIsWrongIsSaid) {
   EXPECT_THAT(LinesOfActivity(""),
               ElementsAre("error activity_configs[0].activity_settings: activity 'work' has no "
-                          "activity_func; set it, as string_value, to one of ConsumeCpu, "
-                          "PolluteDataCache, PolluteInstructionCache, SleepFor, SpinFor"));
+                          "activity_func; set it, as string_value, to one of "
+                          "CalibratedWork, ConsumeCpu, PolluteDataCache, PolluteInstructionCache, "
+                          "SleepFor, SpinFor"));
   EXPECT_THAT(LinesOfActivity(Setting("activity_func", "string_value: 'SleepFr'")),
               ElementsAre("error activity_configs[0].activity_settings[0]: there is no activity "
                           "function 'SleepFr' (did you mean 'SleepFor'?)"));

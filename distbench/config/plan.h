@@ -181,8 +181,17 @@ struct SleepFor {
 struct SpinFor {
   int64_t duration_ns = 0;  // > 0, of the thread's CPU time
 };
-using ActivityWork =
-    std::variant<ConsumeCpu, PolluteDataCache, PolluteInstructionCache, SleepFor, SpinFor>;
+enum class WorkKind { kCpu, kMemory };  // what bounds it; see activity/work_units.h
+inline constexpr size_t kWorkKinds = 2;
+constexpr const char* WorkKindName(WorkKind kind) {
+  return kind == WorkKind::kCpu ? "cpu" : "memory";
+}
+struct CalibratedWork {
+  int64_t duration_ns = 0;  // > 0: what the amount of work takes on an idle processor
+  WorkKind kind = WorkKind::kCpu;
+};
+using ActivityWork = std::variant<ConsumeCpu, PolluteDataCache, PolluteInstructionCache, SleepFor,
+                                  SpinFor, CalibratedWork>;
 
 struct ActivityPlan {
   std::string name;

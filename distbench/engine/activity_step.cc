@@ -41,9 +41,9 @@ void ActivityStep::RunOnWorker() {
   if (iteration_ == nullptr) {
     SpinOnCpu(spin_ns_, stop);
   } else {
-    std::unique_ptr<CpuWork> work = context.cpu_work->Take(activity_);
-    work->RunOnce(stop);
-    context.cpu_work->Return(activity_, std::move(work));
+    std::unique_ptr<CpuJob> job = context.cpu_jobs->Take(activity_);
+    job->RunOnce(stop);
+    context.cpu_jobs->Return(activity_, std::move(job));
     context.activity_iterations[activity_.value()].fetch_add(1, std::memory_order_relaxed);
   }
   shard_->executor().Post(this);

@@ -32,15 +32,15 @@ bool Antagonist::MayStart(IterationClaims::Batch* claimed) const {
 
 void Antagonist::RunThread() {
   EngineContext& context = options_.shard->context();
-  std::unique_ptr<CpuWork> work = context.cpu_work->Take(options_.activity);
+  std::unique_ptr<CpuJob> job = context.cpu_jobs->Take(options_.activity);
   std::atomic<int64_t>& iterations = context.activity_iterations[options_.activity.value()];
   IterationClaims::Batch claimed;
   while (MayStart(&claimed)) {
     ++claimed.next;
-    work->RunOnce(options_.stop);
+    job->RunOnce(options_.stop);
     iterations.fetch_add(1, std::memory_order_relaxed);
   }
-  context.cpu_work->Return(options_.activity, std::move(work));
+  context.cpu_jobs->Return(options_.activity, std::move(job));
   // Nothing of this object is touched once the task may run.
   if (threads_left_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   options_.shard->executor().Post(options_.done);

@@ -12,7 +12,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
-#include "distbench/activity/cpu_work.h"
+#include "distbench/engine/activity_writer.h"
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/pacers.h"
@@ -100,7 +100,6 @@ class Engine::Core final : public TrafficControl {
   int64_t NowNs() const { return options_.clock->MonotonicNs(); }
   bool WaitUntilIdle(absl::Time deadline);
   void TakeRecorders();
-  void WriteActivities(ServicePerformanceLog& log) const;
   std::vector<const Recorder*> recorders() const;
 
   EngineOptions options_;
@@ -167,7 +166,7 @@ void Engine::Core::InitContext(size_t shard_count) {
   context_.rpc_turns = std::vector<std::atomic<uint64_t>>(plan.rpcs.size());
   context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());
   context_.activity_iterations = std::vector<std::atomic<int64_t>>(plan.activities.size());
-  context_.cpu_work = std::make_unique<CpuWorkPool>(plan);
+  context_.cpu_jobs = std::make_unique<CpuJobPool>(plan, options_.calibrated_work, *options_.clock);
   FindTurns();
 }
 
@@ -424,19 +423,8 @@ ServicePerformanceLog Engine::Core::BuildStatistics(absl::Time tail_deadline) {
   std::vector<const ServedRecorder*> served;
   for (const auto& shard : shards_) served.push_back(&shard->served());
   WriteServedRpcs(served, log);
-  WriteActivities(log);
+  WriteActivities(context_, log);
   return log;
-}
-
-void Engine::Core::WriteActivities(ServicePerformanceLog& log) const {
-  for (size_t i = 0; i < context_.activity_iterations.size(); ++i) {
-    const ActivityPlan& activity = options_.plan->activities[ActivityIndex(i)];
-    const int64_t iterations = context_.activity_iterations[i].load(std::memory_order_relaxed);
-    if (iterations == 0 || !CountsIterations(activity.work)) continue;
-    ActivityMetric& metric = *(*log.mutable_activity_logs())[activity.name].add_activity_metrics();
-    metric.set_name("iteration_count");
-    metric.set_value_int(iterations);
-  }
 }
 
 std::unique_ptr<RecordedSamples> Engine::Core::Samples() const {

@@ -26,6 +26,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "distbench/activity/work_calibration.h"
 #include "distbench/base/clock.h"
 #include "distbench/base/indices.h"
 #include "distbench/base/timer.h"
@@ -52,6 +53,7 @@ struct EngineOptions {
   Pacers* pacers = nullptr;             // null: `timers` start open loops, however they are paced
   ShardThreads* shards = nullptr;       // the process's event loops; how many shards there are
   Workers* workers = nullptr;           // null: CPU work is done by whoever comes to it
+  CalibratedWorkKinds calibrated_work;  // has the kinds of the plan's
   uint64_t seed = 0;                    // the test's
   SampleStore* sample_store = nullptr;  // outlives the engine; null: each shard has its own
   // Of each shard: samples that are kept. All others are counted.

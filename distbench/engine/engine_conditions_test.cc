@@ -253,6 +253,33 @@ TEST(EngineConditionsTest, SpinningDelaysAndWorkArePassedBeforeWhatDependsOnThem
   EXPECT_EQ(sort.activity_metrics(0).value_int(), 20);
 }
 
+TEST(EngineConditionsTest, CalibratedWorkTellsItsCalibrationAndTheTimesOfItsIterations) {
+  EngineCluster cluster(R"(
+    name: "work" default_protocol: "fake"
+    services { name: "client" count: 1 }
+    action_lists { name: "client" action_names: "step" action_names: "loop" }
+    actions { name: "step" activity_config_name: "calculate" }
+    actions { name: "loop" activity_config_name: "calculate"
+              iterations { max_iteration_count: 30 max_parallel_iterations: 2 } }
+    activity_configs { name: "calculate"
+      activity_settings { name: "activity_func" string_value: "CalibratedWork" }
+      activity_settings { name: "duration_us" int64_value: 40 }
+      activity_settings { name: "kind" string_value: "memory" } })");
+  cluster.Start();
+  ASSERT_TRUE(cluster.RunUntilDone());
+  const ActivityLog log = cluster.Log("client/0").activity_logs().at("calculate");
+  EXPECT_EQ(log.activity_metrics(0).value_int(), 31);
+  const CalibratedWorkStatistics& work = log.calibrated_work();
+  EXPECT_EQ(work.kind(), "memory");
+  EXPECT_EQ(work.nominal_ns(), 40'000);
+  EXPECT_EQ(work.units_per_us(), 1);  // the cluster's, which nobody measured
+  EXPECT_EQ(work.measurements(), 2);
+  EXPECT_EQ(work.cpu_time_ns().count(), 31u);
+  EXPECT_GT(work.cpu_time_ns().min(), 0);
+  EXPECT_EQ(work.wall_time_ns().count(), 31u);
+  EXPECT_EQ(work.wall_time_ns().max(), 0) << "simulated time does not pass";
+}
+
 TEST(EngineConditionsTest, AClosedLoopOfAnActivityRunsAllItsIterations) {
   EngineCluster cluster(R"(
     name: "work" default_protocol: "fake"

@@ -20,7 +20,7 @@
 #include "distbench/base/timer.h"
 #include "distbench/config/plan.h"
 #include "distbench/driver/protocol_driver.h"
-#include "distbench/engine/cpu_work_pool.h"
+#include "distbench/engine/cpu_job_pool.h"
 #include "distbench/engine/fanout.h"
 #include "distbench/engine/ready_messages.h"
 #include "distbench/engine/replay_schedule.h"
@@ -101,7 +101,7 @@ struct EngineContext {
   IndexedVector<RpcIndex, bool> iteration_is_turn;
   std::vector<std::atomic<uint64_t>> list_runs;           // so far, of each list
   std::vector<std::atomic<int64_t>> activity_iterations;  // so far, of each activity
-  std::unique_ptr<CpuWorkPool> cpu_work;
+  std::unique_ptr<CpuJobPool> cpu_jobs;
   // Set before traffic runs: peers that do, and channels of which all members do.
   IndexedVector<InstanceIndex, bool> knows_causal_keys;
   IndexedVector<ChannelIndex, bool> channel_knows_causal_keys;

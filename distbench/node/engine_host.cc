@@ -66,6 +66,7 @@ absl::Status EngineHost::StartEngine(const EngineHostOptions& options) {
                                                    .pacers = environment->pacers(),
                                                    .shards = environment->shards(),
                                                    .workers = environment->workers(),
+                                                   .calibrated_work = options.calibrated_work,
                                                    .seed = options.seed,
                                                    .sample_store = environment->sample_store()});
   return engine_->StartServer();

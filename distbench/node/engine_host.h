@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "distbench/activity/work_calibration.h"
 #include "distbench/base/indices.h"
 #include "distbench/config/plan.h"
 #include "distbench/engine/engine.h"
@@ -33,6 +34,7 @@ struct EngineHostOptions {
   std::shared_ptr<const Plan> plan;
   InstanceIndex self;
   uint64_t seed = 0;
+  CalibratedWorkKinds calibrated_work;  // has the kinds of the plan's
 };
 
 class EngineHost {

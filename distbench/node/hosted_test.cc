@@ -97,11 +97,14 @@ HostedTest::~HostedTest() { Stop("the test was removed", absl::Now()); }
 
 absl::Status HostedTest::StartEngines(const HostedTestOptions& options) {
   const uint64_t seed = SeedOf(*plan_);
+  const CalibratedWorkKinds calibrated_work =
+      options.environment->work_calibrator()->Calibrate(*plan_);
   for (const InstanceIndex instance : options.instances) {
-    ASSIGN_OR_RETURN(
-        auto host,
-        EngineHost::Start(
-            {.environment = options.environment, .plan = plan_, .self = instance, .seed = seed}));
+    ASSIGN_OR_RETURN(auto host, EngineHost::Start({.environment = options.environment,
+                                                   .plan = plan_,
+                                                   .self = instance,
+                                                   .seed = seed,
+                                                   .calibrated_work = calibrated_work}));
     hosts_.push_back(std::move(host));
   }
   return absl::OkStatus();

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "distbench/activity/work_calibration.h"
 #include "distbench/base/clock.h"
 #include "distbench/base/cpu_list.h"
 #include "distbench/base/thread_timer_service.h"
@@ -53,6 +54,7 @@ class NodeEnvironment {
   Pacers* pacers() { return &pacers_; }
   ShardThreads* shards() { return &shards_; }
   Workers* workers() { return &workers_; }
+  WorkCalibrator* work_calibrator() { return &work_calibrator_; }
   WorkPool* work_pool() { return &work_pool_; }
   ResourceBudget* budget() { return &budget_; }
   ThreadWatch* thread_watch() { return &thread_watch_; }
@@ -74,6 +76,7 @@ class NodeEnvironment {
   Pacers pacers_;
   ShardThreads shards_;
   Workers workers_;
+  WorkCalibrator work_calibrator_;
   WorkPool work_pool_;
 };
 

@@ -1,5 +1,6 @@
 #include "distbench/results/summary_sections.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "distbench/results/cpu_use.h"
 #include "distbench/results/histogram_moments.h"
+#include "distbench/results/histogram_proto.h"
 #include "distbench/results/printed_percentiles.h"
 #include "protos/distbench.pb.h"
 
@@ -169,14 +171,41 @@ std::vector<std::string> DescribeIterations(const TestFigures& figures) {
   return lines;
 }
 
+// Of calibrated work, over all instances that did it.
+std::string DescribeCalibratedWork(const std::vector<const CalibratedWorkStatistics*>& logs) {
+  HistogramPageSlab slab;
+  LogLinearHistogram cpu_time(slab);
+  LogLinearHistogram wall_time(slab);
+  double least = logs.front()->units_per_us();
+  double most = least;
+  double disagreement = 0;
+  for (const CalibratedWorkStatistics* log : logs) {
+    // What cannot be read is left out.
+    MergeHistogram(log->cpu_time_ns(), cpu_time).IgnoreError();
+    MergeHistogram(log->wall_time_ns(), wall_time).IgnoreError();
+    least = std::min(least, log->units_per_us());
+    most = std::max(most, log->units_per_us());
+    disagreement = std::max(disagreement, log->disagreement());
+  }
+  return absl::StrCat(
+      absl::StrFormat(" %s work of %d ns", logs.front()->kind(), logs.front()->nominal_ns()),
+      DescribeBriefly("cpu", cpu_time), DescribeBriefly("wall", wall_time),
+      absl::StrFormat(" calibration: %.1f to %.1f units/us (to %.1f %%)", least, most,
+                      100 * disagreement));
+}
+
 std::vector<std::string> DescribeActivities(const Plan& plan, const TestResult& result) {
   std::vector<std::string> lines;
   for (const ActivityPlan& activity : plan.activities) {
     int64_t iterations = 0;
     bool has_run = false;
+    std::vector<const CalibratedWorkStatistics*> calibrated;
     for (const auto& [instance, log] : result.service_logs().instance_logs()) {
       const auto found = log.activity_logs().find(activity.name);
       if (found == log.activity_logs().end()) continue;
+      if (found->second.has_calibrated_work()) {
+        calibrated.push_back(&found->second.calibrated_work());
+      }
       for (const ActivityMetric& metric : found->second.activity_metrics()) {
         if (metric.name() != "iteration_count") continue;
         has_run = true;
@@ -185,7 +214,8 @@ std::vector<std::string> DescribeActivities(const Plan& plan, const TestResult& 
     }
     if (!has_run) continue;
     if (lines.empty()) lines.push_back("Activity summary:");
-    lines.push_back(absl::StrCat("  ", activity.name, ": iterations: ", iterations));
+    lines.push_back(absl::StrCat("  ", activity.name, ": iterations: ", iterations,
+                                 calibrated.empty() ? "" : DescribeCalibratedWork(calibrated)));
   }
   return lines;
 }

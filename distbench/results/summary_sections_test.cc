@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "distbench/results/histogram.h"
+#include "distbench/results/histogram_proto.h"
 #include "distbench/results/iteration_times.h"
 #include "distbench/results/made_up_result.h"
 #include "distbench/results/served_recorder.h"
@@ -190,6 +192,38 @@ TEST_F(SummarySectionsTest, IterationsOfActivitiesAreSummedOverInstances) {
   EXPECT_THAT(
       From("Activity summary:", SummarizeTest(plan, test.result())),
       testing::ElementsAre("Activity summary:", "  sort: iterations: 42", "  read: iterations: 5"));
+}
+
+TEST_F(SummarySectionsTest, CalibratedWorkIsShownWithItsTimesAndCalibrations) {
+  MadeUpResult test({.clients = 2});
+  Plan plan = test.plan();
+  plan.activities.push_back({.name = "calculate"});
+  auto& logs = *test.result().mutable_service_logs()->mutable_instance_logs();
+  const auto add = [&](const std::string& instance, int64_t time_ns, double units_per_us) {
+    ActivityLog& log = (*logs[instance].mutable_activity_logs())["calculate"];
+    log.add_activity_metrics()->set_name("iteration_count");
+    log.mutable_activity_metrics(0)->set_value_int(1);
+    CalibratedWorkStatistics& work = *log.mutable_calibrated_work();
+    work.set_kind("cpu");
+    work.set_nominal_ns(400);
+    work.set_units_per_us(units_per_us);
+    work.set_disagreement(0.0125);
+    HistogramPageSlab slab;
+    LogLinearHistogram times(slab);
+    times.Record(time_ns);
+    WriteHistogram(times, *work.mutable_cpu_time_ns());
+    times.Record(time_ns + 10);
+    WriteHistogram(times, *work.mutable_wall_time_ns());
+  };
+  add("client/0", 401, 21.25);
+  add("client/1", 403, 20);
+  EXPECT_THAT(
+      From("Activity summary:", SummarizeTest(plan, test.result())),
+      testing::ElementsAre(
+          "Activity summary:",
+          "  calculate: iterations: 2 cpu work of 400 ns cpu median: 403ns 99%: 403ns max: 403ns "
+          "wall median: 411ns 99%: 413ns max: 413ns calibration: 20.0 to 21.2 units/us (to 1.2 "
+          "%)"));
 }
 
 TEST_F(SummarySectionsTest, WhatIsNotKnownIsLeftOut) {

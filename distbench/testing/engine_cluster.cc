@@ -5,6 +5,7 @@
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "distbench/activity/made_up_calibration.h"
 #include "distbench/config/compiler.h"
 #include "distbench/driver/fake/fake_driver.h"
 #include "distbench/results/recorded_samples.h"
@@ -49,6 +50,7 @@ EngineCluster::EngineCluster(const std::string& config_text, Threads threads)
                       .pacers = threads_.pacers,
                       .shards = threads_.shards,
                       .workers = threads_.workers,
+                      .calibrated_work = MadeUpCalibration(),
                       .seed = plan_->seed.value_or(1)}));
   }
 }

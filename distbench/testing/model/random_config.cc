@@ -53,6 +53,9 @@ constexpr char kStock[] = R"(
   activity_configs { name: "jump"
     activity_settings { name: "activity_func" string_value: "PolluteInstructionCache" }
     activity_settings { name: "function_invocations_per_iteration" int64_value: 3 } }
+  activity_configs { name: "calculate"
+    activity_settings { name: "activity_func" string_value: "CalibratedWork" }
+    activity_settings { name: "duration_us" int64_value: 3 } }
   activity_configs { name: "sleep"
     activity_settings { name: "activity_func" string_value: "SleepFor" }
     activity_settings { name: "duration_us" int64_value: 2 } }
@@ -300,7 +303,7 @@ class Generator {
       AddList(action.action_list_name(), inner);
     } else if (choice < 90) {
       action.set_activity_config_name(
-          dice_.Pick<const char*>({"sort", "read", "jump", "sleep", "spin"}));
+          dice_.Pick<const char*>({"sort", "read", "jump", "sleep", "spin", "calculate"}));
     }
   }
 

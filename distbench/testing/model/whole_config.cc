@@ -68,7 +68,7 @@ constexpr char kRpcs[] = R"(
                  predicate_probabilities { key: "more" value: 0.2 }
                  delay_actions_by_spinning: true }
   action_lists { name: "load" }
-  action_lists { name: "pass" action_names: "nap" }
+  action_lists { name: "pass" action_names: "nap" action_names: "calculate" }
 )";
 
 constexpr char kActions[] = R"(
@@ -90,7 +90,10 @@ constexpr char kActions[] = R"(
   actions { name: "spin" dependencies: "pass" delay_distribution_name: "pause" }
   actions { name: "deeper" action_list_name: "ask" predicates: "more" dependencies: "spin" }
   actions { name: "nap" activity_config_name: "nap" }
-  actions { name: "pooled" rpc_name: "pooled" iterations { max_iteration_count: 4 } }
+  actions { name: "calculate" activity_config_name: "calculate" }
+  actions { name: "pooled" rpc_name: "pooled" iterations {
+            max_iteration_count: 4 open_loop_interval_ns: 700
+            rate_steps { rate_factor: 2 end_rate_factor: 0.5 duration_us: 2 } } }
   actions { name: "replay" rpc_replay_trace_name: "trace" }
   rpc_replay_traces { name: "trace" client: "client" server: "grid"
     multiserver_channel_names: "pool" defaults { request_size: 60 response_size: 70 }
@@ -104,6 +107,9 @@ constexpr char kActions[] = R"(
     string_value: "PolluteInstructionCache" } }
   activity_configs { name: "nap" activity_settings { name: "activity_func"
     string_value: "SleepFor" } activity_settings { name: "duration_us" int64_value: 4 } }
+  activity_configs { name: "calculate" activity_settings { name: "activity_func"
+    string_value: "CalibratedWork" } activity_settings { name: "duration_us" int64_value: 3 }
+    activity_settings { name: "kind" string_value: "memory" } }
 )";
 
 }  // namespace
