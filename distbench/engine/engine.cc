@@ -18,6 +18,7 @@
 #include "distbench/engine/pacers.h"
 #include "distbench/engine/posted_function.h"
 #include "distbench/engine/request_server.h"
+#include "distbench/engine/rpc_turns.h"
 #include "distbench/engine/shard_threads.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/recorder.h"
@@ -86,7 +87,6 @@ class Engine::Core final : public TrafficControl {
   };
 
   void InitContext(size_t shard_count);
-  void FindTurns();
   void TakePacers(size_t shard_count);
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
   void StartRows();
@@ -167,30 +167,7 @@ void Engine::Core::InitContext(size_t shard_count) {
   context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());
   context_.activity_iterations = std::vector<std::atomic<int64_t>>(plan.activities.size());
   context_.cpu_jobs = std::make_unique<CpuJobPool>(plan, options_.calibrated_work, *options_.clock);
-  FindTurns();
-}
-
-// An RPC that one action of the main list sends, and nothing else on this engine, in a list that is
-// run once: its iterations are its turns.
-void Engine::Core::FindTurns() {
-  const Plan& plan = *options_.plan;
-  context_.iteration_is_turn.resize(plan.rpcs.size());
-  const std::optional<ListIndex> main_list = context_.service().main_list;
-  if (!main_list) return;
-  IndexedVector<RpcIndex, int> senders(plan.rpcs.size());
-  bool is_nested = false;
-  for (size_t i = 0; i < plan.lists.size(); ++i) {
-    for (const ActionPlan& action : plan.lists[ListIndex(i)].actions) {
-      if (const auto* send = std::get_if<SendRpc>(&action.work)) ++senders[send->rpc];
-      const auto* run = std::get_if<RunList>(&action.work);
-      is_nested |= run != nullptr && run->list == *main_list;
-    }
-  }
-  if (is_nested) return;
-  for (const ActionPlan& action : plan.lists[*main_list].actions) {
-    const auto* send = std::get_if<SendRpc>(&action.work);
-    if (send != nullptr) context_.iteration_is_turn[send->rpc] = senders[send->rpc] == 1;
-  }
+  context_.iteration_is_turn = FindTurns(plan, options_.self);
 }
 
 // Before traffic, since a pacer's thread is made when it is first asked for.
