@@ -109,6 +109,7 @@ void CompileActivities(CompileContext& context);         // activities: work tha
 void CompileRpcs(CompileContext& context);               // rpcs: ends, sizes, fanout
 void CompileReplayTraces(CompileContext& context);       // replay: RPCs that are sent again
 void CompileActionLists(CompileContext& context);        // action_lists: actions, dependencies
+void CompileRpcForms(CompileContext& context);           // rpc_forms: one-way, echo, dispatch
 void CheckListRecursion(const CompileContext& context);  // list_recursion: no list reaches itself
 void CompileSenders(CompileContext& context);            // senders: which service sends what
 void CheckChannelDrivers(CompileContext& context);       // channels: drivers of those who send

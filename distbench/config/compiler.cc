@@ -37,6 +37,7 @@ std::shared_ptr<const Plan> CompileCanonical(const DistributedSystemDescription&
   CompileRpcs(context);
   CompileReplayTraces(context);
   CompileActionLists(context);
+  CompileRpcForms(context);
   CheckListRecursion(context);
   CompileSenders(context);
   CheckChannelDrivers(context);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "distbench/engine/random_streams.h"
+#include "distbench/payload/message.h"
 #include "distbench/sampling/distribution.h"
 
 namespace distbench {
@@ -36,16 +37,20 @@ std::unique_ptr<const TracePath> ExtendTrace(const CallPlace& place) {
 
 bool HasExtras(const EngineContext& context, const ActionPlan& action, RpcIndex rpc) {
   const RpcPlan& plan = context.plan->rpcs[rpc];
-  return plan.joint_sizes != nullptr || plan.request.drawn != nullptr ||
+  return plan.joint_sizes != nullptr || plan.request.drawn != nullptr || plan.echo_request ||
          action.request_override.has_value() || context.plan->seed.has_value();
 }
 
 CallExtras DrawExtras(const CallPlace& place) {
   CallExtras extras;
   DrawSizes(place, extras);
+  const CounterRandom stream = place.stream.Stream(static_cast<uint64_t>(place.hop.fanout_index));
   if (place.context.tells_causal_key(place.rpc, place.target)) {
-    extras.causal_key =
-        place.stream.Stream(static_cast<uint64_t>(place.hop.fanout_index)).Stream(kCausalKeys)();
+    extras.causal_key = stream.Stream(kCausalKeys)();
+  }
+  if (place.context.plan->rpcs[place.rpc].echo_request) {
+    extras.payload_offset =
+        static_cast<uint32_t>(stream.Stream(kPayloadStarts).Below(kPayloadOffsets));
   }
   extras.trace = ExtendTrace(place);
   return extras;

@@ -17,6 +17,7 @@ namespace distbench {
 
 struct CallExtras {
   int64_t request_bytes = 0;
+  uint32_t payload_offset = 0;             // where the payload begins in the pattern
   std::optional<int64_t> response_bytes;   // told to the server
   std::optional<uint64_t> causal_key;      // likewise
   std::unique_ptr<const TracePath> trace;  // likewise; null: not traced

@@ -25,6 +25,10 @@ void CallOutcome::Read(const absl::Status& status, const ReceivedMessage& respon
   }
 }
 
+void CallOutcome::CheckEcho(const OutgoingMessage& request, const ReceivedMessage& response) {
+  if (is_success()) status_ = distbench::CheckEcho(request, response);
+}
+
 void CallOutcome::FindServer(const Plan& plan, ChannelIndex channel, InstanceIndex* server) {
   if (!status_.ok()) return;
   const ServicePlan& service = plan.services[plan.channels[channel].server];

@@ -29,6 +29,9 @@ class CallOutcome {
 
   bool is_success() const { return status_.ok() && error_message_.empty(); }
 
+  // Of a call whose response shall echo the request: one that does not is a failure.
+  void CheckEcho(const OutgoingMessage& request, const ReceivedMessage& response);
+
   // Whether the end of the traffic ended the RPC; caller and server may hear of that in any order.
   bool is_cancellation() const;
 

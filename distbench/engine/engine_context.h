@@ -132,6 +132,11 @@ struct EngineContext {
         {.warmup = warmup, .error_message = error, .server_instance = told_instance(rpc)},
         response_bytes);
   }
+  // One that carries the payload of its request back.
+  OutgoingMessage MakeEcho(RpcIndex rpc, bool warmup, absl::string_view payload,
+                           HeadBuffer* buffer) const {
+    return buffer->EncodeEcho({.warmup = warmup, .server_instance = told_instance(rpc)}, payload);
+  }
   void PlanReplays() {
     replays = MakeReplaySchedules(*plan, self);
     answers_replay_on_channels = AnswersReplayOnChannels(*plan, plan->instances[self].service);

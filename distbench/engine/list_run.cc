@@ -216,15 +216,21 @@ void ListRun::Answer() {
   HeadBuffer buffer;
   std::string error;
   if (context.is_cancelled()) error = context.control->CancellationText();
+  const bool echoes = request_.echo != nullptr && error.empty();
   const OutgoingMessage response =
-      context.MakeResponse(request_.rpc, warmup_, error, request_.response_bytes, &buffer);
-  if (!warmup_) {
-    shard_->served().Record({.rpc = request_.rpc,
-                             .arrival_ns = request_.arrival_ns,
-                             .begin_ns = begin_ns_,
-                             .end_ns = context.clock->MonotonicNs()});
-  }
+      echoes ? context.MakeEcho(request_.rpc, warmup_, *request_.echo, &buffer)
+             : context.MakeResponse(request_.rpc, warmup_, error, request_.response_bytes, &buffer);
+  request_.echo = nullptr;
+  RecordServed();
   request_.responder.Respond(response);
+}
+
+void ListRun::RecordServed() {
+  if (warmup_) return;
+  shard_->served().Record({.rpc = request_.rpc,
+                           .arrival_ns = request_.arrival_ns,
+                           .begin_ns = begin_ns_,
+                           .end_ns = shard_->context().clock->MonotonicNs()});
 }
 
 void ListRun::End() {

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "distbench/base/indices.h"
@@ -55,7 +56,8 @@ class ListRun {
     int64_t arrival_ns = 0;  // when the driver had it
     int64_t response_bytes = 0;
     std::optional<uint64_t> causal_key;
-    std::unique_ptr<const TracePath> trace;  // null: not traced
+    std::unique_ptr<const TracePath> trace;   // null: not traced
+    std::unique_ptr<const std::string> echo;  // payload of the answer, instead; null: none
     bool warmup = false;
     bool size_is_asked = false;  // by the caller, which nothing overrides
   };
@@ -102,6 +104,7 @@ class ListRun {
   void SetResponseBytes(int64_t response_bytes);
   void EndTraffic(const ActionPlan& action);
   void Answer();
+  void RecordServed();
   void End();
 
   EngineShard* const shard_;

@@ -13,6 +13,7 @@
 //         .Stream(target)            one RPC, by its position among the targets
 //           .Stream(kSizes)
 //           .Stream(kCausalKeys)
+//           .Stream(kPayloadStarts)
 //         .Stream(kNestedRuns)       names the run of a list that the iteration runs
 //   {seed, instance, kResponseSizes, rpc, request}
 //
@@ -39,6 +40,7 @@ enum RandomStream : uint64_t {
   kNestedRuns = 0x8000'0000'0000'0007,
   kResponseSizes = 0x8000'0000'0000'0008,
   kChoices = 0x8000'0000'0000'0009,
+  kPayloadStarts = 0x8000'0000'0000'000a,
 };
 
 }  // namespace distbench

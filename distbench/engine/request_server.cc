@@ -43,6 +43,7 @@ void RequestServer::OnRequest(ShardIndex shard, const ReceivedMessage& request,
       .shard = shard,
       .head = *head,
       .trace = nullptr,
+      .echo = nullptr,
       .arrival_ns = request.arrival_ns != 0 ? request.arrival_ns : context_.clock->MonotonicNs(),
       .responder = std::move(responder)};
   if (!head->trace_context.empty()) [[unlikely]] {
@@ -50,6 +51,9 @@ void RequestServer::OnRequest(ShardIndex shard, const ReceivedMessage& request,
     if (!trace.ok()) return arrived.responder.RespondError(trace.status());
     arrived.trace = std::make_unique<const TracePath>(*std::move(trace));
     arrived.head.trace_context = {};
+  }
+  if (echoes_ && IsEchoed(*head)) [[unlikely]] {
+    arrived.echo = std::make_unique<const std::string>(CopyPayload(request));
   }
   if (!serving_.load(std::memory_order_acquire)) {
     absl::MutexLock lock(&mutex_);
@@ -75,6 +79,21 @@ void RequestServer::DropWaiting() {
   std::vector<ArrivedRequest> unserved;  // a dropped responder answers, without our lock
   absl::MutexLock lock(&mutex_);
   unserved.swap(waiting_);
+}
+
+bool RequestServer::EchoesSome(const EngineContext& context) {
+  for (const RpcPlan& rpc : context.plan->rpcs) {
+    if (rpc.echo_request && rpc.server == context.plan->instances[context.self].service)
+      return true;
+  }
+  return false;
+}
+
+bool RequestServer::IsEchoed(const RequestHead& head) const {
+  const auto& rpcs = context_.plan->rpcs;
+  const int32_t index = head.rpc_index.value_or(-1);
+  return index >= 0 && static_cast<size_t>(index) < rpcs.size() &&
+         rpcs[RpcIndex(index)].echo_request;
 }
 
 // None if the service serves no such RPC; `error` tells the caller then. Requires: the request has
@@ -142,6 +161,7 @@ void RequestServer::Serve(ArrivedRequest&& request) {
                          .response_bytes = response_bytes,
                          .causal_key = request.head.causal_key,
                          .trace = std::move(request.trace),
+                         .echo = std::move(request.echo),
                          .warmup = request.head.warmup,
                          .size_is_asked = request.head.response_payload_size.has_value()});
 }
@@ -151,7 +171,9 @@ void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer)
   const bool is_recorded = answer.rpc.has_value() && !warmup;
   HeadBuffer buffer;
   OutgoingMessage response;
-  if (answer.rpc) [[likely]] {
+  if (request.echo != nullptr && answer.error.empty()) [[unlikely]] {
+    response = context_.MakeEcho(*answer.rpc, warmup, *request.echo, &buffer);
+  } else if (answer.rpc) [[likely]] {
     response =
         context_.MakeResponse(*answer.rpc, warmup, answer.error, answer.response_bytes, &buffer);
   } else {

@@ -35,7 +35,10 @@ class RequestServer final : public RequestHandler {
 
   // Both outlive the server.
   RequestServer(EngineContext* context, const Shards* shards)
-      : context_(*context), shards_(*shards), served_(context->plan->rpcs.size()) {}
+      : context_(*context),
+        shards_(*shards),
+        echoes_(EchoesSome(*context)),
+        served_(context->plan->rpcs.size()) {}
 
   void OnRequest(ShardIndex shard, const ReceivedMessage& request, Responder responder) override;
 
@@ -50,6 +53,7 @@ class RequestServer final : public RequestHandler {
     ShardIndex shard;  // of the driver
     RequestHead head;  // without trace context
     std::unique_ptr<const TracePath> trace;
+    std::unique_ptr<const std::string> echo;  // payload that the answer carries back; null: none
     int64_t arrival_ns = 0;
     Responder responder;
   };
@@ -59,6 +63,8 @@ class RequestServer final : public RequestHandler {
     int64_t response_bytes = 0;
   };
 
+  static bool EchoesSome(const EngineContext& context);
+  bool IsEchoed(const RequestHead& head) const;
   void Serve(ArrivedRequest&& request);
   void ServeReplayed(ArrivedRequest&& request);
   void AnswerAtOnce(ArrivedRequest&& request, const Answer& answer);
@@ -68,6 +74,7 @@ class RequestServer final : public RequestHandler {
 
   EngineContext& context_;
   const Shards& shards_;
+  const bool echoes_;                          // any RPC that is served
   std::vector<std::atomic<uint64_t>> served_;  // requests of each RPC whose answer's size was drawn
   std::atomic<bool> serving_{false};
   absl::Mutex mutex_;

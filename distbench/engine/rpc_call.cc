@@ -38,6 +38,7 @@ inline void RpcCall::Start(const RpcOrder& order) {
   iteration_ = iteration;
   peer = order.target;
   channel = plan.channel;
+  expects_echo_ = plan.echo_request;
   // What has a meaning under a condition only may keep the last call's value.
   record_.rpc = order.rpc;
   record_.server = order.target;
@@ -77,6 +78,7 @@ void RpcCall::SendWithExtras(const RpcOrder& order, CallExtras extras) {
                                  .causal_key = extras.causal_key,
                                  .trace_context = trace_context},
                                 extras.request_bytes);
+  request.payload_offset = extras.payload_offset;
   Start(order);
 }
 
@@ -85,6 +87,9 @@ void RpcCall::OnCallDone(const absl::Status& status, const ReceivedMessage& resp
   record_.response_bytes = response.size;
   // Nearly always there is nothing to read.
   if (!status.ok() || channel || !IsPlainSuccess(response)) outcome_.Read(status, response);
+  if (expects_echo_) [[unlikely]] {
+    outcome_.CheckEcho(request, response);
+  }
   if (channel) [[unlikely]] {
     outcome_.FindServer(*shard_->context().plan, *channel, &record_.server);
   }

@@ -65,7 +65,8 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   HeadBuffer head_;  // of a request that is no ready one
   RpcRecord record_;
   std::unique_ptr<const TracePath> trace_;  // null: not traced
-  CallOutcome outcome_;                     // clear when the call is sent
+  bool expects_echo_ = false;
+  CallOutcome outcome_;  // clear when the call is sent
 };
 
 }  // namespace distbench

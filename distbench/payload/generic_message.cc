@@ -103,10 +103,12 @@ class FieldWriter {
     *next_++ = 0;
   }
   void String(FieldNumber number, absl::string_view value) {
-    if (value.empty()) return;
+    if (!value.empty()) Bytes(number, value);
+  }
+  void Bytes(FieldNumber number, absl::string_view value) {
     Tag(number, WireType::kLengthDelimited);
     Varint(value.size());
-    std::memcpy(next_, value.data(), value.size());
+    if (!value.empty()) std::memcpy(next_, value.data(), value.size());
     next_ += value.size();
   }
   void Fixed64(FieldNumber number, const std::optional<uint64_t>& value) {
@@ -226,6 +228,18 @@ OutgoingMessage HeadBuffer::EncodeResponse(const ResponseHead& head, int64_t siz
   return writer.Finish(fill);
 }
 
+OutgoingMessage HeadBuffer::EncodeEcho(const ResponseHead& head, absl::string_view payload) {
+  const Fill fill = {.has_payload = true, .payload_size = static_cast<int64_t>(payload.size())};
+  const size_t fields_size =
+      static_cast<size_t>(kMaxResponseHeadSize + StringFieldSize(head.error_message));
+  FieldWriter writer(Room(fields_size + payload.size()));
+  writer.Warmup(head.warmup, fill);
+  writer.String(kErrorMessage, head.error_message);
+  writer.Int(kServerInstance, head.server_instance);
+  writer.Bytes(kPayload, payload);
+  return writer.Finish({});
+}
+
 absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message, std::string* storage) {
   if (const std::optional<RequestHead> plain = PlainRequest(message)) return *plain;
   RequestHead head;
@@ -272,6 +286,51 @@ absl::StatusOr<ResponseHead> DecodeResponse(const ReceivedMessage& message, std:
   }
   if (!reader.ok()) return NotAMessage(reader);
   return head;
+}
+
+std::string CopyPayload(const ReceivedMessage& message) {
+  std::string payload;
+  WireReader reader(message);
+  while (reader.NextField()) {
+    if (reader.field_is(kPayload, WireType::kLengthDelimited)) {
+      reader.ReadBytes(&payload);
+    } else {
+      reader.SkipValue();
+    }
+  }
+  return payload;
+}
+
+absl::Status CheckEcho(const OutgoingMessage& request, const ReceivedMessage& response) {
+  const size_t pattern_size = kPayloadPatternSize;
+  const absl::string_view pattern = PayloadPattern();
+  int64_t size = 0;
+  bool is_equal = true;
+  WireReader reader(response);
+  while (reader.NextField()) {
+    if (!reader.field_is(kPayload, WireType::kLengthDelimited)) {
+      reader.SkipValue();
+      continue;
+    }
+    size = 0;
+    is_equal = true;
+    size_t at = request.payload_offset;
+    reader.ReadPieces([&](absl::string_view piece) {
+      size += static_cast<int64_t>(piece.size());
+      while (!piece.empty()) {
+        const size_t here = std::min(piece.size(), pattern_size - at);
+        is_equal = is_equal && piece.substr(0, here) == pattern.substr(at, here);
+        piece.remove_prefix(here);
+        at = (at + here) % pattern_size;
+      }
+    });
+  }
+  if (size != request.payload_size) {
+    return absl::DataLossError(absl::StrCat(
+        "the response echoes ", size, " bytes of payload; the request had ", request.payload_size));
+  }
+  if (is_equal) return absl::OkStatus();
+  return absl::DataLossError("the payload that the response echoes is not that of the request");
 }
 
 }  // namespace distbench

@@ -27,6 +27,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "distbench/payload/message.h"
@@ -60,6 +61,9 @@ class HeadBuffer {
   OutgoingMessage EncodeRequest(const RequestHead& head, int64_t size_bytes);
   OutgoingMessage EncodeResponse(const ResponseHead& head, int64_t size_bytes);
 
+  // A response with these bytes as its payload, all of it in the head of the result.
+  OutgoingMessage EncodeEcho(const ResponseHead& head, absl::string_view payload);
+
  private:
   // Room for a head that needs at most `size` bytes.
   char* Room(size_t size);
@@ -80,6 +84,13 @@ bool IsPlainSuccess(const ReceivedMessage& message);
 // `storage` receives the bytes of the trace context, or of the error message, if any.
 absl::StatusOr<RequestHead> DecodeRequest(const ReceivedMessage& message, std::string* storage);
 absl::StatusOr<ResponseHead> DecodeResponse(const ReceivedMessage& message, std::string* storage);
+
+// A copy of the payload. Requires: DecodeRequest accepts the message.
+std::string CopyPayload(const ReceivedMessage& message);
+
+// OK if the payload of `response` is that of `request`, byte for byte; else DATA_LOSS that says how
+// they differ. Requires: DecodeResponse accepts the response.
+absl::Status CheckEcho(const OutgoingMessage& request, const ReceivedMessage& response);
 
 }  // namespace distbench
 

@@ -32,7 +32,7 @@ BENCHMARK(BM_EncodeResponse)->Arg(32)->Arg(262144);
 // A received message in pieces of 8 KiB, as gRPC reads it.
 std::vector<absl::string_view> Fragments(const OutgoingMessage& message) {
   std::vector<absl::string_view> fragments = {message.head};
-  ForEachPayloadPiece(message.payload_size, [&](absl::string_view piece) {
+  ForEachPayloadPiece(message, [&](absl::string_view piece) {
     for (; !piece.empty(); piece.remove_prefix(std::min<size_t>(8192, piece.size()))) {
       fragments.push_back(piece.substr(0, 8192));
     }

@@ -17,7 +17,7 @@ constexpr int64_t kMinResponseSize = 2;  // warmup
 
 std::string Materialize(const OutgoingMessage& message) {
   std::string bytes(message.head);
-  ForEachPayloadPiece(message.payload_size,
+  ForEachPayloadPiece(message,
                       [&](absl::string_view piece) { bytes.append(piece.data(), piece.size()); });
   return bytes;
 }
@@ -312,6 +312,66 @@ TEST(DecodeResponseTest, AcceptsWhatProtobufAcceptsOfNearlyPlainResponses) {
     }
   }
   EXPECT_GT(accepted, 4 * 100);
+}
+
+// --- Echoes
+
+// The response that a server makes of a request's bytes.
+std::string EchoOf(const std::string& request, const ResponseHead& head = {}) {
+  const std::vector<absl::string_view> fragments = {request};
+  HeadBuffer buffer;
+  return Materialize(buffer.EncodeEcho(head, CopyPayload(View(fragments))));
+}
+
+TEST(EchoTest, ARequestOfAnySizeAndOffsetComesBackHoweverItIsSplit) {
+  HeadBuffer buffer;
+  for (const uint32_t offset : {0u, 77u, kPayloadOffsets - 1}) {
+    for (const int64_t size : {0, 4, 5, 6, 7, 100, 133, 134, 5000, 1'500'000}) {
+      OutgoingMessage request = buffer.EncodeRequest({.rpc_index = 3}, size);
+      request.payload_offset = offset;
+      const std::string bytes = EchoOf(Materialize(request), {.server_instance = 4});
+      const GenericRequestResponse proto = ParseAsProtobuf(bytes);
+      EXPECT_EQ(proto.server_instance(), 4);
+      EXPECT_EQ(static_cast<int64_t>(proto.payload().size()), request.payload_size);
+      const absl::string_view all = bytes;
+      for (const size_t split : {size_t{0}, bytes.size() / 3, bytes.size()}) {
+        const std::vector<absl::string_view> fragments = {all.substr(0, split), all.substr(split)};
+        EXPECT_TRUE(CheckEcho(request, View(fragments)).ok()) << offset << " " << size;
+      }
+    }
+  }
+}
+
+TEST(EchoTest, EveryByteCounts) {
+  HeadBuffer buffer;
+  OutgoingMessage request = buffer.EncodeRequest({.rpc_index = 3}, 200);
+  request.payload_offset = 12345;
+  const std::string echo = EchoOf(Materialize(request));
+  const size_t head_size = echo.size() - static_cast<size_t>(request.payload_size);
+  for (size_t i = head_size; i < echo.size(); ++i) {
+    std::string bytes = echo;
+    bytes[i] = static_cast<char>(bytes[i] ^ 1);
+    const std::vector<absl::string_view> fragments = {bytes};
+    ASSERT_EQ(
+        CheckEcho(request, View(fragments)),
+        absl::DataLossError("the payload that the response echoes is not that of the request"));
+  }
+}
+
+TEST(EchoTest, AnEchoOfAnotherLengthOrRequestIsNone) {
+  HeadBuffer buffer;
+  HeadBuffer other_buffer;
+  OutgoingMessage request = buffer.EncodeRequest({.rpc_index = 3}, 200);
+  request.payload_offset = 1;
+  const std::string longer = EchoOf(Materialize(other_buffer.EncodeRequest({.rpc_index = 3}, 201)));
+  const std::vector<absl::string_view> longer_pieces = {longer};
+  EXPECT_EQ(CheckEcho(request, View(longer_pieces)),
+            absl::DataLossError("the response echoes 194 bytes of payload; the request had 193"));
+  const std::string another =
+      EchoOf(Materialize(other_buffer.EncodeRequest({.rpc_index = 3}, 200)));
+  const std::vector<absl::string_view> another_pieces = {another};
+  EXPECT_FALSE(CheckEcho(request, View(another_pieces)).ok());
+  EXPECT_FALSE(CheckEcho(request, ReceivedMessage{}).ok());
 }
 
 TEST(DecodeResponseTest, GarbageIsAnError) {

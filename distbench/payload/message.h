@@ -1,8 +1,8 @@
 // Message: the bytes of one RPC message, without copies of its payload.
 //
 // A message is a short encoded head, made for each RPC, followed by `payload_size` bytes of
-// payload, which are the same immutable bytes for everybody (PayloadPattern). A driver sends the
-// two parts as they stand; nothing is filled or copied for an RPC.
+// payload out of the same immutable bytes for everybody (PayloadPattern). A driver sends the two
+// parts as they stand; nothing is filled or copied for an RPC.
 #ifndef DISTBENCH_PAYLOAD_MESSAGE_H_
 #define DISTBENCH_PAYLOAD_MESSAGE_H_
 
@@ -15,10 +15,15 @@
 
 namespace distbench {
 
+// Payloads begin within the first half of the pattern.
+inline constexpr size_t kPayloadPatternSize = size_t{1} << 20;
+inline constexpr uint32_t kPayloadOffsets = kPayloadPatternSize / 2;
+
 // What is to be sent.
 struct OutgoingMessage {
   absl::string_view head = {};  // lives as long as the call it is passed to says
   int64_t payload_size = 0;     // bytes of the pattern that follow the head
+  uint32_t payload_offset = 0;  // in the pattern, of the first of them; below kPayloadOffsets
 
   int64_t size() const { return static_cast<int64_t>(head.size()) + payload_size; }
 };
@@ -34,20 +39,21 @@ struct ReceivedMessage {
 };
 
 // Pseudo-random bytes (no compression, no deduplication on the way) that all payloads are made of.
-// A payload longer than the pattern repeats it. Immutable, alive until the process ends.
-inline constexpr size_t kPayloadPatternSize = size_t{1} << 20;
+// A payload that comes to the end of the pattern goes on at its beginning. Immutable, alive until
+// the process ends.
 absl::string_view PayloadPattern();
 
-// Calls `piece(absl::string_view)` for each stretch of the pattern that a payload of
-// `payload_size` bytes consists of, in order; each but the last is the whole pattern.
+// Calls `piece(absl::string_view)` for each stretch of the pattern that the payload of `message`
+// consists of, in order; each but the first and the last is the whole pattern.
 template <typename Piece>
-void ForEachPayloadPiece(int64_t payload_size, Piece piece) {
+void ForEachPayloadPiece(const OutgoingMessage& message, Piece piece) {
   const absl::string_view pattern = PayloadPattern();
-  while (payload_size > 0) {
-    const size_t size =
-        static_cast<size_t>(std::min<int64_t>(payload_size, int64_t{kPayloadPatternSize}));
-    piece(pattern.substr(0, size));
-    payload_size -= static_cast<int64_t>(size);
+  size_t offset = message.payload_offset;
+  for (int64_t left = message.payload_size; left > 0; offset = 0) {
+    const size_t size = static_cast<size_t>(
+        std::min<int64_t>(left, static_cast<int64_t>(kPayloadPatternSize - offset)));
+    piece(pattern.substr(offset, size));
+    left -= static_cast<int64_t>(size);
   }
 }
 

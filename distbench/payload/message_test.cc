@@ -26,7 +26,8 @@ TEST(PayloadPatternTest, PiecesAddUpToThePayload) {
   for (const int64_t size : {int64_t{0}, int64_t{1}, pattern_size - 1, pattern_size,
                              pattern_size + 1, 3 * pattern_size}) {
     std::vector<absl::string_view> pieces;
-    ForEachPayloadPiece(size, [&](absl::string_view piece) { pieces.push_back(piece); });
+    ForEachPayloadPiece({.payload_size = size},
+                        [&](absl::string_view piece) { pieces.push_back(piece); });
     int64_t sum = 0;
     for (const absl::string_view piece : pieces) {
       EXPECT_EQ(piece.data(), PayloadPattern().data());
@@ -35,6 +36,23 @@ TEST(PayloadPatternTest, PiecesAddUpToThePayload) {
     }
     EXPECT_EQ(sum, size);
     EXPECT_EQ(pieces.size(), static_cast<size_t>((size + pattern_size - 1) / pattern_size));
+  }
+}
+
+TEST(PayloadPatternTest, APayloadBeginsAtItsOffsetAndGoesOnAtTheBeginning) {
+  const int64_t pattern_size = kPayloadPatternSize;
+  const std::string pattern(PayloadPattern());
+  const std::string repeated = pattern + pattern + pattern;
+  for (const uint32_t offset : {0u, 1u, 4097u, kPayloadOffsets - 1}) {
+    for (const int64_t size : {int64_t{0}, int64_t{1}, pattern_size - offset,
+                               pattern_size - offset + 1, 2 * pattern_size}) {
+      std::string bytes;
+      ForEachPayloadPiece(
+          {.payload_size = size, .payload_offset = offset},
+          [&](absl::string_view piece) { bytes.append(piece.data(), piece.size()); });
+      ASSERT_TRUE(bytes == repeated.substr(offset, static_cast<size_t>(size)))
+          << offset << " " << size;
+    }
   }
 }
 

@@ -79,10 +79,17 @@ class WireReader {
   // Replaces `value` by the field's bytes. Requires: the field is length-delimited.
   void ReadBytes(std::string* value) {
     value->clear();
+    ReadPieces([value](absl::string_view piece) { value->append(piece.data(), piece.size()); });
+  }
+
+  // Calls `visit(absl::string_view)` for the field's bytes, piece by piece, in order. Requires: the
+  // field is length-delimited.
+  template <typename Visit>
+  void ReadPieces(Visit visit) {
     int64_t left = ReadLength();
     while (left > 0 && MoveToUnreadByte()) {
       const int64_t piece = std::min<int64_t>(left, end_ - next_);
-      value->append(next_, static_cast<size_t>(piece));
+      visit(absl::string_view(next_, static_cast<size_t>(piece)));
       Advance(piece);
       left -= piece;
     }

@@ -70,6 +70,7 @@ absl::StatusOr<DistributedSystemDescription> PublicForm(
   }
   for (RpcSpec& rpc : *form.mutable_rpc_descriptions()) {
     if (rpc.deadline_us() == 0) rpc.clear_deadline_us();
+    if (!rpc.echo_request()) rpc.clear_echo_request();
   }
   std::vector<std::string> extensions;
   FindExtensions(form, "", extensions);

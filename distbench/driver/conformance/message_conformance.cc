@@ -75,6 +75,25 @@ TEST_P(DriverConformanceTest, RequestsArriveByteForByte) {
   }
 }
 
+// As they are echoed: of any size around what drivers copy, and beyond the pattern's end.
+TEST_P(DriverConformanceTest, PayloadsBeginWhereTheirOffsetSays) {
+  TestServer handler(Echo);
+  ConnectedPair pair(NewDriver(), NewServer(&handler));
+  ConnectTo(*pair.client, *pair.server);
+  TestCall call(*pair.client);
+  call.peer = kServer;
+  const int64_t pattern = kPayloadPatternSize;
+  for (const uint32_t offset : {1u, 4097u, kPayloadOffsets - 1}) {
+    for (const int64_t payload : {int64_t{0}, int64_t{1}, int64_t{4096}, int64_t{4097},
+                                  pattern - offset, pattern - offset + 1, 3 * pattern}) {
+      call.request = {.head = "head", .payload_size = payload, .payload_offset = offset};
+      call.Start();
+      ASSERT_TRUE(call.Wait().ok()) << call.status();
+      ASSERT_TRUE(call.response() == Flatten(call.request)) << offset << "+" << payload;
+    }
+  }
+}
+
 TEST_P(DriverConformanceTest, RequestsSayWhenTheyArrivedOrNothing) {
   Shared<int64_t> arrival_ns;
   Shared<int64_t> handled_ns;

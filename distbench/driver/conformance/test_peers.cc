@@ -20,7 +20,7 @@ std::string Flatten(const ReceivedMessage& message) {
 
 std::string Flatten(const OutgoingMessage& message) {
   std::string bytes(message.head);
-  ForEachPayloadPiece(message.payload_size,
+  ForEachPayloadPiece(message,
                       [&](absl::string_view piece) { bytes.append(piece.data(), piece.size()); });
   return bytes;
 }

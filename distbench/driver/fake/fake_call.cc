@@ -10,8 +10,7 @@ namespace {
 // The pieces that the other end receives. They refer to the head.
 std::vector<absl::string_view> Fragments(const OutgoingMessage& message) {
   std::vector<absl::string_view> fragments = {message.head};
-  ForEachPayloadPiece(message.payload_size,
-                      [&](absl::string_view piece) { fragments.push_back(piece); });
+  ForEachPayloadPiece(message, [&](absl::string_view piece) { fragments.push_back(piece); });
   return fragments;
 }
 
@@ -48,6 +47,7 @@ FakeCall::FakeCall(ClientCall* client, std::shared_ptr<OpenFakeCalls> calls, Tim
       deadline_ns_(client->deadline_ns),
       request_head_(client->request.head),
       request_payload_size_(client->request.payload_size),
+      request_payload_offset_(client->request.payload_offset),
       client_(client) {}
 
 void FakeCall::Begin() {
@@ -116,7 +116,9 @@ void FakeCall::Deliver(std::shared_ptr<OpenFakeCalls> calls, RequestHandler* han
   owed_ = kept;
   server_calls_ = calls;
   calls->Add(kept);
-  const OutgoingMessage request = {.head = request_head_, .payload_size = request_payload_size_};
+  const OutgoingMessage request = {.head = request_head_,
+                                   .payload_size = request_payload_size_,
+                                   .payload_offset = request_payload_offset_};
   const std::vector<absl::string_view> fragments = Fragments(request);
   handler->OnRequest(shard_, {.fragments = fragments, .size = request.size(), .arrival_ns = now_ns},
                      Responder(this));

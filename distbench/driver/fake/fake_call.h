@@ -103,6 +103,7 @@ class FakeCall final : public ServerCall, public std::enable_shared_from_this<Fa
   const int64_t deadline_ns_;
   const std::string request_head_;
   const int64_t request_payload_size_;
+  const uint32_t request_payload_offset_;
 
   mutable absl::Mutex mutex_;
   ClientCall* client_ ABSL_GUARDED_BY(mutex_);  // null once ended

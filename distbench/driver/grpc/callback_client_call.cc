@@ -38,7 +38,7 @@ void CallbackClientCall::Prepare(const ClientCall& call, const PeerChannel&,
     context_->set_deadline(ToGrpcDeadline(call.deadline_ns));
   }
   slices_.emplace_back(call.request.head.data(), call.request.head.size());
-  ForEachPayloadPiece(call.request.payload_size, [&](absl::string_view piece) {
+  ForEachPayloadPiece(call.request, [&](absl::string_view piece) {
     slices_.emplace_back(piece.data(), piece.size(), grpc::Slice::STATIC_SLICE);
   });
   request_ = grpc::ByteBuffer(slices_.data(), slices_.size());

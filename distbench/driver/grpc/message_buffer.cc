@@ -15,7 +15,7 @@ void SendBuffer::Fill(const OutgoingMessage& message) {
   grpc_slice_buffer_reset_and_unref(slices);
   grpc_slice_buffer_add(slices,
                         grpc_slice_from_copied_buffer(message.head.data(), message.head.size()));
-  ForEachPayloadPiece(message.payload_size, [&](absl::string_view piece) {
+  ForEachPayloadPiece(message, [&](absl::string_view piece) {
     grpc_slice_buffer_add(slices, grpc_slice_from_static_buffer(piece.data(), piece.size()));
   });
 }

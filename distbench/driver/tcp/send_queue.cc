@@ -29,14 +29,17 @@ void SendQueue::AppendFrame(FrameType type, CallId id, const OutgoingMessage& bo
     if (!body.head.empty()) {
       std::memcpy(out + kFrameHeaderBytes, body.head.data(), body.head.size());
     }
-    std::memcpy(out + copied - copied_payload, PayloadPattern().data(), copied_payload);
+    std::memcpy(out + copied - copied_payload, PayloadPattern().data() + body.payload_offset,
+                copied_payload);
   } else {
     EncodeFrameHeader(header, AppendRoom(kFrameHeaderBytes));
     AppendCopy(body.head);
-    AppendCopy(PayloadPattern().substr(0, copied_payload));
+    AppendCopy(PayloadPattern().substr(body.payload_offset, copied_payload));
   }
   if (copies_payload) return;
-  segments_.push_back({.size = body.payload_size});
+  // As if what lies before its offset had been written.
+  segments_.push_back(
+      {.size = body.payload_offset + body.payload_size, .written = body.payload_offset});
   size_bytes_ += body.payload_size;
 }
 

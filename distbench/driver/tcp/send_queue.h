@@ -31,6 +31,7 @@ class SendQueue {
  public:
   // Payloads up to this size are copied: about what one more piece costs in the system call.
   static constexpr int64_t kMaxCopiedPayload = 4 << 10;
+  static_assert(kPayloadOffsets + kMaxCopiedPayload <= kPayloadPatternSize);
 
   int64_t size_bytes() const { return size_bytes_; }
   bool empty() const { return size_bytes_ == 0; }
@@ -50,7 +51,8 @@ class SendQueue {
   static constexpr size_t kChunkBytes = size_t{16} << 10;
   using Chunk = std::unique_ptr<char[]>;
 
-  // Consecutive bytes of a chunk or, with null data, of a payload.
+  // Consecutive bytes of a chunk or, with null data, of a payload, counted from the pattern's
+  // beginning.
   struct Segment {
     const char* data = nullptr;
     int64_t size = 0;

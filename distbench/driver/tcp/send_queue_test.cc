@@ -18,7 +18,7 @@ std::string Encode(FrameType type, CallId id, const OutgoingMessage& body) {
   EncodeFrameHeader({.type = type, .body_bytes = static_cast<uint64_t>(body.size()), .id = id},
                     bytes.data());
   bytes.append(body.head.data(), body.head.size());
-  ForEachPayloadPiece(body.payload_size,
+  ForEachPayloadPiece(body,
                       [&](absl::string_view piece) { bytes.append(piece.data(), piece.size()); });
   return bytes;
 }
@@ -42,7 +42,9 @@ TEST(SendQueueTest, BytesComeOutInOrderHoweverLittleIsWrittenAtOnce) {
     const std::string head(random() % (i % 50 == 0 ? 40'000 : 60), static_cast<char>('a' + i % 26));
     const size_t payloads[] = {0, random() % 100, random() % 6000, random() % 3'000'000};
     const size_t payload = payloads[i % 100 == 0 ? 3 : random() % 3];
-    const OutgoingMessage body = {.head = head, .payload_size = static_cast<int64_t>(payload)};
+    const OutgoingMessage body = {.head = head,
+                                  .payload_size = static_cast<int64_t>(payload),
+                                  .payload_offset = i % 3 == 0 ? i * 997 % kPayloadOffsets : 0};
     queue.AppendFrame(FrameType::kRequest, {.slot = i}, body);
     expected += Encode(FrameType::kRequest, {.slot = i}, body);
     ASSERT_EQ(queue.size_bytes(), static_cast<int64_t>(expected.size()));

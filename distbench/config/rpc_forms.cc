@@ -1,0 +1,92 @@
+// How RPCs differ from the plain exchange of a request for a response: responses that echo their
+// requests. What they exclude is refused.
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "distbench/config/compile_context.h"
+#include "distbench/config/diagnostics.h"
+
+namespace distbench {
+namespace {
+
+class RpcFormCompiler {
+ public:
+  // `reported` has the fields of actions that were reported: an action may be in several lists.
+  RpcFormCompiler(CompileContext& context, size_t position, std::set<std::string>& reported)
+      : context_(context),
+        spec_(context.config.rpc_descriptions(position)),
+        path_(ElementPath("rpc_descriptions", position)),
+        index_(position),
+        rpc_(context.plan.rpcs[index_]),
+        reported_(reported) {}
+
+  void Compile() {
+    rpc_.echo_request = spec_.echo_request();
+    if (rpc_.echo_request) RefuseResponseSizes("echo_request");
+  }
+
+ private:
+  // The response is what the request makes it.
+  void RefuseResponseSizes(const char* form) {
+    const std::string remedy = absl::StrCat(" has no effect on an RPC with ", form,
+                                            ", whose response has no size of its own; remove it");
+    if (spec_.has_response_payload_name()) {
+      Report("response_payload_name", absl::StrCat(Quoted(spec_.response_payload_name()), remedy));
+    }
+    if (!spec_.distribution_config_name().empty()) {
+      Report("distribution_config_name",
+             absl::StrCat(Quoted(spec_.distribution_config_name()),
+                          " draws the size of the response too, and an RPC with ", form,
+                          " has none of its own; draw that of the request with a payload "
+                          "(request_payload_name, size_distribution_name)"));
+    }
+    for (const ActionPlan& action : Actions()) {
+      if (!action.response_override) continue;
+      const size_t position = *context_.actions.Find(action.name);
+      ReportAction(
+          position, "response_payload_override",
+          absl::StrCat(Quoted(context_.config.actions(position).response_payload_override()),
+                       " cannot size the response of RPC ", Quoted(spec_.name()),
+                       ", whose list has this action, as that has ", form, "; remove it"));
+    }
+  }
+
+  // Of the list that runs for the RPC's requests.
+  std::vector<ActionPlan> Actions() const {
+    const std::optional<ListIndex> list = context_.rpc_ends[index_].server_list;
+    if (!list.has_value()) return {};
+    return context_.plan.lists[*list].actions.items();
+  }
+
+  void Report(const char* field, const std::string& message) {
+    context_.report.Error(absl::StrCat(path_, ".", field), message);
+  }
+  void ReportAction(size_t position, const char* field, const std::string& message) {
+    const std::string path = ElementPath("actions", position, field);
+    if (reported_.insert(path).second) context_.report.Error(path, message);
+  }
+
+  CompileContext& context_;
+  const RpcSpec& spec_;
+  const std::string path_;
+  const RpcIndex index_;
+  RpcPlan& rpc_;
+  std::set<std::string>& reported_;
+};
+
+}  // namespace
+
+void CompileRpcForms(CompileContext& context) {
+  std::set<std::string> reported;
+  for (int i = 0; i < context.config.rpc_descriptions_size(); ++i) {
+    RpcFormCompiler(context, i, reported).Compile();
+  }
+}
+
+}  // namespace distbench

@@ -1,0 +1,49 @@
+// RPCs that echo their requests: what reaches the plan, and what
+// contradicts it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_replace.h"
+#include "distbench/config/compile_text.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::IsEmpty;
+
+TEST(RpcFormsTest, ReachThePlan) {
+  const auto compile = [](const char* form) {
+    const CompiledText compiled = CompileText(absl::StrReplaceAll(
+        ClientServerWith(""), {{"client: 'client'", std::string("client: 'client' ") + form}}));
+    EXPECT_THAT(compiled.Lines(), IsEmpty()) << form;
+    return compiled.plan->rpcs[RpcIndex(0)];
+  };
+  const RpcPlan plain = compile("");
+  EXPECT_FALSE(plain.echo_request);
+  EXPECT_TRUE(compile("echo_request: true").echo_request);
+}
+
+TEST(RpcFormsTest, AnEchoHasTheSizeThatItsRequestMakes) {
+  const std::string config = absl::StrReplaceAll(
+      ClientServerWith("actions { name: 'work' response_payload_override: 'large' }"
+                       "payload_descriptions { name: 'large' size: 1000 }"
+                       "distribution_config { name: 'both' field_names: 'payload_size'"
+                       " pmf_points { pmf: 1 data_points { exact: 9 } } }"),
+      {{"client: 'client'",
+        "client: 'client' echo_request: true response_payload_name: 'large' "
+        "distribution_config_name: 'both'"},
+       {"action_lists { name: 'query' }", "action_lists { name: 'query' action_names: 'work' }"}});
+  EXPECT_THAT(
+      CompileText(config).Lines(),
+      testing::ElementsAre(
+          "error rpc_descriptions[0].response_payload_name: 'large' has no effect on an RPC with "
+          "echo_request, whose response has no size of its own; remove it",
+          "error rpc_descriptions[0].distribution_config_name: 'both' draws the size of the "
+          "response too, and an RPC with echo_request has none of its own; draw that of the "
+          "request with a payload (request_payload_name, size_distribution_name)",
+          "error actions[1].response_payload_override: 'large' cannot size the response of RPC "
+          "'query', whose list has this action, as that has echo_request; remove it"));
+}
+
+}  // namespace
+}  // namespace distbench
