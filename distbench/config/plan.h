@@ -119,6 +119,13 @@ struct MessageSizePlan {
   std::shared_ptr<const Distribution> drawn;  // of one dimension; null: `bytes`
 };
 
+// How a server runs the list of an RPC; see ServerDispatch in the config.
+enum class DispatchMode { kInline, kThreadPool, kSerialQueue, kFreshThread };
+struct DispatchPlan {
+  DispatchMode mode = DispatchMode::kInline;
+  size_t threads = 0;  // of a thread pool, > 0
+};
+
 struct RpcPlan {
   std::string name;
   std::vector<ServiceIndex> clients;
@@ -134,6 +141,7 @@ struct RpcPlan {
   int64_t tracing_interval = 0;         // every so many iterations are traced; 0: none
   std::optional<ChannelIndex> channel;  // set: its policy picks the target, not the fanout
   bool echo_request = false;            // the response's payload is that of the request
+  DispatchPlan dispatch;                // of its requests at their servers
 };
 
 // --- What is done

@@ -1,5 +1,5 @@
 // How RPCs differ from the plain exchange of a request for a response: responses that echo their
-// requests. What they exclude is refused.
+// requests, and how servers run the lists. What they exclude is refused.
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -15,6 +15,16 @@
 namespace distbench {
 namespace {
 
+constexpr struct {
+  const char* name;
+  DispatchMode mode;
+} kModes[] = {{"inline", DispatchMode::kInline},
+              {"thread_pool", DispatchMode::kThreadPool},
+              {"serial_queue", DispatchMode::kSerialQueue},
+              {"fresh_thread", DispatchMode::kFreshThread}};
+
+constexpr int kMaxPoolThreads = 1000;
+
 class RpcFormCompiler {
  public:
   // `reported` has the fields of actions that were reported: an action may be in several lists.
@@ -29,6 +39,7 @@ class RpcFormCompiler {
   void Compile() {
     rpc_.echo_request = spec_.echo_request();
     if (rpc_.echo_request) RefuseResponseSizes("echo_request");
+    if (spec_.has_server_dispatch()) CompileDispatch();
   }
 
  private:
@@ -54,6 +65,40 @@ class RpcFormCompiler {
           absl::StrCat(Quoted(context_.config.actions(position).response_payload_override()),
                        " cannot size the response of RPC ", Quoted(spec_.name()),
                        ", whose list has this action, as that has ", form, "; remove it"));
+    }
+  }
+
+  void CompileDispatch() {
+    const ServerDispatch& dispatch = spec_.server_dispatch();
+    const auto found = std::find_if(std::begin(kModes), std::end(kModes), [&](const auto& known) {
+      return dispatch.mode() == known.name;
+    });
+    if (found == std::end(kModes)) {
+      std::vector<std::string> known;
+      for (const auto& mode : kModes) known.push_back(mode.name);
+      return Report("server_dispatch.mode",
+                    absl::StrCat("there is no mode ", Quoted(dispatch.mode()),
+                                 NearestNameHint(dispatch.mode(), known)));
+    }
+    rpc_.dispatch.mode = found->mode;
+    if (found->mode == DispatchMode::kThreadPool) {
+      CompileThreads(dispatch);
+    } else if (dispatch.has_threads()) {
+      Report("server_dispatch.threads",
+             absl::StrCat(dispatch.threads(), " has no meaning with mode ", Quoted(dispatch.mode()),
+                          "; remove it, or set mode to 'thread_pool'"));
+    }
+  }
+
+  void CompileThreads(const ServerDispatch& dispatch) {
+    if (!dispatch.has_threads()) {
+      Report("server_dispatch.threads",
+             absl::StrCat("a thread_pool needs a number of threads; set 1 to ", kMaxPoolThreads));
+    } else if (dispatch.threads() < 1 || dispatch.threads() > kMaxPoolThreads) {
+      Report("server_dispatch.threads",
+             absl::StrCat(dispatch.threads(), " is out of range; set 1 to ", kMaxPoolThreads));
+    } else {
+      rpc_.dispatch.threads = static_cast<size_t>(dispatch.threads());
     }
   }
 

@@ -1,4 +1,4 @@
-// RPCs that echo their requests: what reaches the plan, and what
+// RPCs that echo their requests, or are dispatched: what reaches the plan, and what
 // contradicts it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,16 @@ TEST(RpcFormsTest, ReachThePlan) {
   };
   const RpcPlan plain = compile("");
   EXPECT_FALSE(plain.echo_request);
+  EXPECT_EQ(plain.dispatch.mode, DispatchMode::kInline);
   EXPECT_TRUE(compile("echo_request: true").echo_request);
+  EXPECT_EQ(compile("server_dispatch {}").dispatch.mode, DispatchMode::kInline);
+  EXPECT_EQ(compile("server_dispatch { mode: 'serial_queue' }").dispatch.mode,
+            DispatchMode::kSerialQueue);
+  EXPECT_EQ(compile("server_dispatch { mode: 'fresh_thread' }").dispatch.mode,
+            DispatchMode::kFreshThread);
+  const RpcPlan pool = compile("server_dispatch { mode: 'thread_pool' threads: 7 }");
+  EXPECT_EQ(pool.dispatch.mode, DispatchMode::kThreadPool);
+  EXPECT_EQ(pool.dispatch.threads, 7u);
 }
 
 TEST(RpcFormsTest, AnEchoHasTheSizeThatItsRequestMakes) {
@@ -43,6 +52,29 @@ TEST(RpcFormsTest, AnEchoHasTheSizeThatItsRequestMakes) {
           "request with a payload (request_payload_name, size_distribution_name)",
           "error actions[1].response_payload_override: 'large' cannot size the response of RPC "
           "'query', whose list has this action, as that has echo_request; remove it"));
+}
+
+TEST(RpcFormsTest, ServerDispatch) {
+  ExpectLines({
+      {"client: 'client'",
+       "client: 'client' server_dispatch { mode: 'threadpool' threads: 2 }",
+       {"error rpc_descriptions[0].server_dispatch.mode: there is no mode 'threadpool' (did you "
+        "mean 'thread_pool'?)"}},
+      {"client: 'client'",
+       "client: 'client' server_dispatch { mode: 'thread_pool' }",
+       {"error rpc_descriptions[0].server_dispatch.threads: a thread_pool needs a number of "
+        "threads; set 1 to 1000"}},
+      {"client: 'client'",
+       "client: 'client' server_dispatch { mode: 'thread_pool' threads: 0 }",
+       {"error rpc_descriptions[0].server_dispatch.threads: 0 is out of range; set 1 to 1000"}},
+      {"client: 'client'",
+       "client: 'client' server_dispatch { mode: 'thread_pool' threads: 1001 }",
+       {"error rpc_descriptions[0].server_dispatch.threads: 1001 is out of range; set 1 to 1000"}},
+      {"client: 'client'",
+       "client: 'client' server_dispatch { mode: 'serial_queue' threads: 1 }",
+       {"error rpc_descriptions[0].server_dispatch.threads: 1 has no meaning with mode "
+        "'serial_queue'; remove it, or set mode to 'thread_pool'"}},
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/iteration_lane.h"
+#include "distbench/engine/list_run.h"
 
 namespace distbench {
 
@@ -30,7 +31,7 @@ void ActivityStep::Spin(int64_t cpu_time_ns, IterationLane* lane) {
 }
 
 void ActivityStep::GiveToWorker() {
-  Workers* workers = shard_->context().workers;
+  JobQueue* workers = lane_->run()->workers();
   if (workers == nullptr) return RunOnWorker();
   workers->Post(this);
 }

@@ -17,14 +17,14 @@
 #include "distbench/base/timer.h"
 #include "distbench/config/plan.h"
 #include "distbench/engine/iteration.h"
-#include "distbench/engine/workers.h"
+#include "distbench/engine/job_queue.h"
 
 namespace distbench {
 
 class EngineShard;
 class IterationLane;
 
-class ActivityStep final : public SerialExecutor::Task, public Timer, public Workers::Job {
+class ActivityStep final : public SerialExecutor::Task, public Timer, public JobQueue::Job {
  public:
   explicit ActivityStep(EngineShard* shard) : shard_(shard) {}
 

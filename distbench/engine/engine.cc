@@ -17,6 +17,7 @@
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/pacers.h"
 #include "distbench/engine/posted_function.h"
+#include "distbench/engine/request_queue.h"
 #include "distbench/engine/request_server.h"
 #include "distbench/engine/rpc_turns.h"
 #include "distbench/engine/shard_threads.h"
@@ -105,6 +106,7 @@ class Engine::Core final : public TrafficControl {
   EngineOptions options_;
   std::unique_ptr<ProtocolDriver> driver_;
   EngineContext context_;
+  std::unique_ptr<RequestQueues> request_queues_;
   StartTimer start_timer_{this};
   GraceTimer grace_timer_{this};
   MemberTask<Core, &Core::StartMainList> start_task_{this};
@@ -167,6 +169,8 @@ void Engine::Core::InitContext(size_t shard_count) {
   context_.list_runs = std::vector<std::atomic<uint64_t>>(plan.lists.size());
   context_.activity_iterations = std::vector<std::atomic<int64_t>>(plan.activities.size());
   context_.cpu_jobs = std::make_unique<CpuJobPool>(plan, options_.calibrated_work, *options_.clock);
+  request_queues_ = std::make_unique<RequestQueues>(&context_);
+  context_.request_queues = request_queues_.get();
   context_.iteration_is_turn = FindTurns(plan, options_.self);
 }
 
@@ -257,6 +261,7 @@ void Engine::Core::CancelTraffic(const absl::Status& reason) {
   DisarmStart();
   DisarmGrace();
   for (auto& shard : shards_) shard->PostStop(kEverythingStops);
+  request_queues_->StartAll();
 }
 
 void Engine::Core::EndTraffic(const absl::Status& reason) {

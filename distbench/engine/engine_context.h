@@ -28,6 +28,7 @@
 
 namespace distbench {
 
+class RequestQueues;
 class Workers;
 
 // What the parts of an engine ask of the whole. Called from a shard's tasks.
@@ -102,6 +103,7 @@ struct EngineContext {
   std::vector<std::atomic<uint64_t>> list_runs;           // so far, of each list
   std::vector<std::atomic<int64_t>> activity_iterations;  // so far, of each activity
   std::unique_ptr<CpuJobPool> cpu_jobs;
+  RequestQueues* request_queues = nullptr;  // outlive the shards
   // Set before traffic runs: peers that do, and channels of which all members do.
   IndexedVector<InstanceIndex, bool> knows_causal_keys;
   IndexedVector<ChannelIndex, bool> channel_knows_causal_keys;

@@ -1,5 +1,6 @@
 // IncomingRequest: a request between its arrival on a driver's thread and the start of its list on
-// a shard. Lives in the scratch room of its own server call, so it costs no allocation.
+// a shard, or its wait in a queue for that. Lives in the scratch room of its own server call, so it
+// costs no allocation.
 #ifndef DISTBENCH_ENGINE_INCOMING_REQUEST_H_
 #define DISTBENCH_ENGINE_INCOMING_REQUEST_H_
 
@@ -10,33 +11,42 @@
 #include "distbench/driver/server_call.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/list_run.h"
+#include "distbench/engine/request_queue.h"
 
 namespace distbench {
 
 class IncomingRequest final : public SerialExecutor::Task {
  public:
-  // Hands the request to `shard`, which starts a run of `list` for it.
-  static void Post(EngineShard* shard, ListIndex list, ListRun::Request request) {
+  struct Destination {
+    EngineShard* shard = nullptr;
+    ListIndex list;
+    RequestQueue* queue = nullptr;  // null: the run starts at once
+  };
+  // Hands the request to the shard, which makes a run of the list for it.
+  static void Post(const Destination& destination, ListRun::Request request) {
     void* room = request.responder.scratch();
-    shard->executor().Post(new (room) IncomingRequest(shard, list, std::move(request)));
+    destination.shard->executor().Post(new (room) IncomingRequest(destination, std::move(request)));
   }
 
   void Run() override {
-    EngineShard* shard = shard_;
-    const ListIndex list = list_;
+    const Destination destination = destination_;
     // Moved out before the run may answer, since the answer gives the room back to the driver.
     ListRun::Request request = std::move(request_);
     this->~IncomingRequest();
-    shard->TakeRun(list)->StartForRequest(std::move(request));
+    ListRun* run = destination.shard->TakeRun(destination.list);
+    run->Receive(std::move(request));
+    if (destination.queue != nullptr) [[unlikely]] {
+      return destination.queue->Add(run);
+    }
+    run->StartReceived();
   }
 
  private:
-  IncomingRequest(EngineShard* shard, ListIndex list, ListRun::Request request)
-      : shard_(shard), list_(list), request_(std::move(request)) {}
+  IncomingRequest(const Destination& destination, ListRun::Request request)
+      : destination_(destination), request_(std::move(request)) {}
   ~IncomingRequest() = default;
 
-  EngineShard* const shard_;
-  const ListIndex list_;
+  const Destination destination_;
   ListRun::Request request_;
 };
 

@@ -31,13 +31,16 @@ void ListRun::StartMain(const std::vector<std::unique_ptr<EngineShard>>* shards,
   Start(start_ns, /*key=*/0);
 }
 
-void ListRun::StartForRequest(Request request) {
+void ListRun::Receive(Request request) {
   all_shards_ = nullptr;
   iteration_ = nullptr;
   warmup_ = request.warmup;
   is_main_ = false;
   depth_ = 0;
   request_ = std::move(request);
+}
+
+void ListRun::StartReceived() {
   begin_ns_ = shard_->context().clock->MonotonicNs();
   Start(begin_ns_, request_.causal_key);
 }
@@ -197,11 +200,21 @@ void ListRun::OverrideResponse(const MessageSizePlan& size, ActionIndex action) 
   SetResponseBytes(size.drawn->Draw(random)[0]);
 }
 
-// Of the request that this run is for, or the run that it is within.
-void ListRun::SetResponseBytes(int64_t response_bytes) {
+// The run that this one is within, over all levels; itself if there is none.
+ListRun& ListRun::outermost() {
   ListRun* run = this;
   while (run->iteration_ != nullptr) run = run->iteration_->lane->run();
-  if (!run->request_.size_is_asked) run->request_.response_bytes = response_bytes;
+  return *run;
+}
+
+JobQueue* ListRun::workers() {
+  JobQueue* own = outermost().turn_.threads();
+  return own != nullptr ? own : shard_->context().workers;
+}
+
+void ListRun::SetResponseBytes(int64_t response_bytes) {
+  Request& request = outermost().request_;
+  if (!request.size_is_asked) request.response_bytes = response_bytes;
 }
 
 void ListRun::EndTraffic(const ActionPlan& action) {
@@ -240,6 +253,7 @@ void ListRun::End() {
   const bool is_main_list = all_shards_ != nullptr;
   const bool is_deep = depth_ % kDepthPerTask == kDepthPerTask - 1;
   EngineShard* shard = shard_;
+  turn_.End();
   shard->ReturnRun(this);
   if (is_main_list) {
     shard->context().control->OnMainListDone();

@@ -31,6 +31,8 @@
 #include "distbench/engine/iteration.h"
 #include "distbench/engine/iteration_claims.h"
 #include "distbench/engine/iteration_lane.h"
+#include "distbench/engine/job_queue.h"
+#include "distbench/engine/request_queue.h"
 #include "distbench/results/trace_hop.h"
 #include "distbench/sampling/counter_random.h"
 
@@ -61,7 +63,9 @@ class ListRun {
     bool warmup = false;
     bool size_is_asked = false;  // by the caller, which nothing overrides
   };
-  void StartForRequest(Request request);
+  void Receive(Request request);
+  // Starts the list for the request that was received, now or after a wait in a queue.
+  void StartReceived();
 
   // A list run by an action of another run on the same shard.
   void StartNested(Iteration* iteration);
@@ -78,6 +82,12 @@ class ListRun {
   bool is_main() const { return is_main_; }                        // the main list, or run by it
   uint32_t depth() const { return depth_; }                        // runs that this one is within
   const TracePath* trace() const { return request_.trace.get(); }  // null: not traced
+
+  // Of the run as one that a RequestQueue starts.
+  RequestTurn& turn() { return turn_; }
+
+  // Where its activities that take a CPU are done; null: on the spot.
+  JobQueue* workers();
 
  private:
   struct ActionRun {
@@ -101,6 +111,7 @@ class ListRun {
   void SkipAction(ActionIndex action);
   void ReleaseSuccessors(ActionIndex action, int64_t finish_ns);
   void OverrideResponse(const MessageSizePlan& size, ActionIndex action);
+  ListRun& outermost();
   void SetResponseBytes(int64_t response_bytes);
   void EndTraffic(const ActionPlan& action);
   void Answer();
@@ -126,6 +137,7 @@ class ListRun {
   Iteration* iteration_ = nullptr;                                         // set: nested
   Request request_;                                                        // else: a request
   int64_t begin_ns_ = 0;  // when the handling of that began
+  RequestTurn turn_{this};
 };
 
 }  // namespace distbench

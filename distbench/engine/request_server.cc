@@ -151,10 +151,13 @@ void RequestServer::Serve(ArrivedRequest&& request) {
   }
   const RpcPlan& plan = context_.plan->rpcs[*rpc];
   const int64_t response_bytes = ResponseBytes(request.head, *rpc);
-  if (context_.plan->lists[plan.server_list].actions.empty()) {
+  RequestQueue* queue = nullptr;
+  if (plan.dispatch.mode != DispatchMode::kInline) [[unlikely]] {
+    queue = context_.request_queues->For(*rpc);
+  } else if (context_.plan->lists[plan.server_list].actions.empty()) {
     return AnswerAtOnce(std::move(request), {.rpc = rpc, .response_bytes = response_bytes});
   }
-  IncomingRequest::Post(&OwnerOf(request), plan.server_list,
+  IncomingRequest::Post({.shard = &OwnerOf(request), .list = plan.server_list, .queue = queue},
                         {.responder = std::move(request.responder),
                          .rpc = *rpc,
                          .arrival_ns = request.arrival_ns,

@@ -4,7 +4,8 @@
 //   OnRequest --> waits until BeginServing --> no such RPC, traffic cancelled --> error
 //                                              list is empty, or replayed     --> answered at once
 //                                              replayed, with processing time --> in time
-//                                              else                           --> a run on a shard
+//                                              else                           --> a run on a shard,
+//                                                           with a server_dispatch in its turn
 //
 // Thread-safe.
 #ifndef DISTBENCH_ENGINE_REQUEST_SERVER_H_

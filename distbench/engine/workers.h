@@ -16,28 +16,22 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/base/cpu_list.h"
+#include "distbench/engine/job_queue.h"
 
 namespace distbench {
 
-class Workers {
+class Workers final : public JobQueue {
  public:
-  // Embedded in the object that it concerns. Once it was posted it stays where it is until it runs;
-  // then it is its own and may be posted again, or go away.
-  class Job {
-   public:
-    virtual void RunOnWorker() = 0;
-
-   protected:
-    ~Job() = default;
-  };
-
   // `threads` >= 1: of the shared ones.
   explicit Workers(size_t threads, const LoopPlacement& placement = {});
   // Runs what was posted before. Requires: nothing is posted any more.
   ~Workers();
 
-  void Post(Job* job);
+  void Post(Job* job) override;
   void PostAlone(Job* job);
+
+  // Where its threads run.
+  const LoopPlacement& placement() const { return placement_; }
 
  private:
   struct Loner {

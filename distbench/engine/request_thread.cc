@@ -1,0 +1,38 @@
+#include "distbench/engine/request_thread.h"
+
+namespace distbench {
+
+RequestThread* RequestThread::Start(Workers* workers) {
+  auto* thread = new RequestThread();
+  workers->PostAlone(thread);
+  return thread;
+}
+
+void RequestThread::Post(JobQueue::Job* job) {
+  absl::MutexLock lock(&mutex_);
+  jobs_.push_back(job);
+}
+
+void RequestThread::Release() {
+  absl::MutexLock lock(&mutex_);
+  is_released_ = true;
+}
+
+JobQueue::Job* RequestThread::NextJob() {
+  const auto is_ready = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return is_released_ || !jobs_.empty();
+  };
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&is_ready));
+  if (jobs_.empty()) return nullptr;
+  JobQueue::Job* job = jobs_.front();
+  jobs_.pop_front();
+  return job;
+}
+
+void RequestThread::RunOnWorker() {
+  while (JobQueue::Job* job = NextJob()) job->RunOnWorker();
+  delete this;
+}
+
+}  // namespace distbench

@@ -1,0 +1,67 @@
+#include "distbench/engine/request_thread.h"
+
+#include <functional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "gtest/gtest.h"
+
+namespace distbench {
+namespace {
+
+class FunctionJob final : public JobQueue::Job {
+ public:
+  explicit FunctionJob(std::function<void()> function) : function_(std::move(function)) {}
+  void RunOnWorker() override { function_(); }
+
+ private:
+  const std::function<void()> function_;
+};
+
+TEST(RequestThreadTest, RunsItsJobsInOrderOnOneThreadOfItsOwn) {
+  std::vector<std::pair<int, std::thread::id>> ran;
+  FunctionJob first([&] { ran.emplace_back(1, std::this_thread::get_id()); });
+  FunctionJob second([&] { ran.emplace_back(2, std::this_thread::get_id()); });
+  {
+    Workers workers(1);
+    RequestThread* thread = RequestThread::Start(&workers);
+    thread->Post(&first);
+    thread->Post(&second);
+    thread->Release();
+  }
+  ASSERT_EQ(ran.size(), 2u);
+  EXPECT_EQ(ran[0].first, 1);
+  EXPECT_EQ(ran[1].first, 2);
+  EXPECT_EQ(ran[0].second, ran[1].second);
+  EXPECT_NE(ran[0].second, std::this_thread::get_id());
+}
+
+TEST(RequestThreadTest, MayBeReleasedByItsJob) {
+  Workers workers(1);
+  RequestThread* thread = RequestThread::Start(&workers);
+  absl::Notification released;
+  FunctionJob job([&] {
+    thread->Release();
+    released.Notify();
+  });
+  thread->Post(&job);
+  released.WaitForNotification();
+}
+
+TEST(RequestThreadTest, DoesNotWaitForOthers) {
+  Workers workers(1);
+  absl::Notification go;
+  FunctionJob waits([&] { go.WaitForNotification(); });
+  FunctionJob lets_go([&] { go.Notify(); });
+  RequestThread* busy = RequestThread::Start(&workers);
+  busy->Post(&waits);
+  busy->Release();
+  RequestThread* other = RequestThread::Start(&workers);
+  other->Post(&lets_go);
+  other->Release();
+}
+
+}  // namespace
+}  // namespace distbench
