@@ -140,6 +140,7 @@ struct RpcPlan {
   std::optional<int64_t> deadline_ns;   // from the start of the call
   int64_t tracing_interval = 0;         // every so many iterations are traced; 0: none
   std::optional<ChannelIndex> channel;  // set: its policy picks the target, not the fanout
+  bool one_way = false;                 // no response; the caller does not wait for the work
   bool echo_request = false;            // the response's payload is that of the request
   DispatchPlan dispatch;                // of its requests at their servers
 };

@@ -1,5 +1,5 @@
-// How RPCs differ from the plain exchange of a request for a response: responses that echo their
-// requests, and how servers run the lists. What they exclude is refused.
+// How RPCs differ from the plain exchange of a request for a response: one-way RPCs, responses that
+// echo their requests, and how servers run the lists. What they exclude is refused.
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -37,13 +37,40 @@ class RpcFormCompiler {
         reported_(reported) {}
 
   void Compile() {
+    rpc_.one_way = spec_.one_way();
     rpc_.echo_request = spec_.echo_request();
-    if (rpc_.echo_request) RefuseResponseSizes("echo_request");
+    if (rpc_.one_way) {
+      rpc_.response = {.bytes = 0, .drawn = nullptr};
+      RefuseWhatOneWayExcludes();
+    }
+    if (rpc_.echo_request && !rpc_.one_way) RefuseResponseSizes("echo_request");
     if (spec_.has_server_dispatch()) CompileDispatch();
   }
 
  private:
-  // The response is what the request makes it.
+  void RefuseWhatOneWayExcludes() {
+    RefuseResponseSizes("one_way");
+    if (rpc_.echo_request) {
+      Report("echo_request",
+             "a one_way RPC has no response to echo its request; remove one of the "
+             "two");
+    }
+    if (!spec_.multi_server_channel_name().empty()) {
+      Report("multi_server_channel_name",
+             "the response says which instance of a channel has served, and a one_way RPC has "
+             "none; remove one of the two");
+    }
+    for (const ActionPlan& action : Actions()) {
+      const size_t position = *context_.actions.Find(action.name);
+      if (!context_.config.actions(position).send_response_when_done()) continue;
+      ReportAction(position, "send_response_when_done",
+                   absl::StrCat("RPC ", Quoted(spec_.name()),
+                                ", whose list has this action, is one_way and has no response; "
+                                "remove one of the two"));
+    }
+  }
+
+  // The response is none, or what the request makes it.
   void RefuseResponseSizes(const char* form) {
     const std::string remedy = absl::StrCat(" has no effect on an RPC with ", form,
                                             ", whose response has no size of its own; remove it");

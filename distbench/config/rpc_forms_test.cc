@@ -1,4 +1,4 @@
-// RPCs that echo their requests, or are dispatched: what reaches the plan, and what
+// RPCs that are one-way, echo their requests, or are dispatched: what reaches the plan, and what
 // contradicts it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,8 +19,10 @@ TEST(RpcFormsTest, ReachThePlan) {
     return compiled.plan->rpcs[RpcIndex(0)];
   };
   const RpcPlan plain = compile("");
+  EXPECT_FALSE(plain.one_way);
   EXPECT_FALSE(plain.echo_request);
   EXPECT_EQ(plain.dispatch.mode, DispatchMode::kInline);
+  EXPECT_TRUE(compile("one_way: true").one_way);
   EXPECT_TRUE(compile("echo_request: true").echo_request);
   EXPECT_EQ(compile("server_dispatch {}").dispatch.mode, DispatchMode::kInline);
   EXPECT_EQ(compile("server_dispatch { mode: 'serial_queue' }").dispatch.mode,
@@ -30,6 +32,37 @@ TEST(RpcFormsTest, ReachThePlan) {
   const RpcPlan pool = compile("server_dispatch { mode: 'thread_pool' threads: 7 }");
   EXPECT_EQ(pool.dispatch.mode, DispatchMode::kThreadPool);
   EXPECT_EQ(pool.dispatch.threads, 7u);
+}
+
+TEST(RpcFormsTest, AOneWayRpcHasNothingThatNeedsAResponse) {
+  ExpectLines({
+      {"client: 'client'",
+       "client: 'client' one_way: true echo_request: true",
+       {"error rpc_descriptions[0].echo_request: a one_way RPC has no response to echo its "
+        "request; remove one of the two"}},
+      {"client: 'client'",
+       "client: 'client' one_way: true multi_server_channel_name: 'none'",
+       {"error rpc_descriptions[0].multi_server_channel_name: service 'server' has no "
+        "multi-server channel 'none'",
+        "error rpc_descriptions[0].multi_server_channel_name: the response says which instance of "
+        "a channel has served, and a one_way RPC has none; remove one of the two"}},
+      {"client: 'client'",
+       "client: 'client' one_way: true response_payload_name: 'large'",
+       {"error rpc_descriptions[0].response_payload_name: there is no payload 'large'",
+        "error rpc_descriptions[0].response_payload_name: 'large' has no effect on an RPC with "
+        "one_way, whose response has no size of its own; remove it"}},
+  });
+}
+
+TEST(RpcFormsTest, ActionsOfItsListDoNotAnswerAOneWayRpc) {
+  const std::string config = absl::StrReplaceAll(
+      ClientServerWith("actions { name: 'work' send_response_when_done: true }"),
+      {{"client: 'client'", "client: 'client' one_way: true"},
+       {"action_lists { name: 'query' }", "action_lists { name: 'query' action_names: 'work' }"}});
+  EXPECT_THAT(CompileText(config).Lines(),
+              testing::ElementsAre("error actions[1].send_response_when_done: RPC 'query', whose "
+                                   "list has this action, is one_way and has no response; remove "
+                                   "one of the two"));
 }
 
 TEST(RpcFormsTest, AnEchoHasTheSizeThatItsRequestMakes) {

@@ -49,6 +49,9 @@ class ClientCall {
   ShardIndex shard;                     // the event loop that should handle the completion
   OutgoingMessage request;              // the head lives until OnCallDone
   int64_t deadline_ns = kNoDeadline;    // monotonic; passed: done with DEADLINE_EXCEEDED
+  // Nobody waits for the server's work. A driver with the capability ends the call, with OK and an
+  // empty response, when it has handed the message over; others send it like any other call.
+  bool one_way = false;
   std::unique_ptr<DriverCallState> driver_state;
 
  protected:

@@ -46,7 +46,7 @@ struct DataPlaneAddress;
 struct DriverCapabilities {
   bool deadlines = false;              // ends a call at its deadline by itself
   bool cancel = false;                 // CancelCall ends the call at the server too, not only here
-  bool one_way = false;                // can send without any answer
+  bool one_way = false;                // sends ClientCall::one_way without any answer
   bool multi_server_channels = false;  // ConnectChannel, and calls on channels
 };
 
@@ -112,6 +112,12 @@ class ProtocolDriver {
 
   // The engine has seen the call's end and will not cancel it any more.
   virtual void ReleaseCall(ClientCall* call) {}
+
+  // Calls `done` once, on any thread, possibly inside, when peers have taken care of all one-way
+  // calls that have ended, or their connections are lost. A driver with the capability lets only so
+  // many of these be on their way to a peer, or in its hands, that a slow peer slows down the
+  // sender: more of them wait, as calls that have not ended. Stop() ends the waiting.
+  virtual void DrainOneWay(std::function<void()> done) { done(); }
 
   // The engine has started all calls of this moment: a driver that batches sends now.
   virtual void Flush(ShardIndex shard) {}

@@ -28,8 +28,15 @@ class ServerCall {
   static constexpr size_t kScratchBytes = 128;
   void* scratch() { return scratch_; }
 
+  // The caller gets no answer, whatever is given; it is given all the same, when the request has
+  // been taken care of: then there is room for another one.
+  bool is_one_way() const { return is_one_way_; }
+
  protected:
   ~ServerCall() = default;
+
+  // Set before the request is handed over.
+  bool is_one_way_ = false;
 
  private:
   alignas(std::max_align_t) std::byte scratch_[kScratchBytes];
@@ -53,6 +60,7 @@ class Responder {
   bool pending() const { return call_ != nullptr; }
 
   // All require: pending().
+  bool is_one_way() const { return call_->is_one_way(); }
   void* scratch() { return call_->scratch(); }
   void Respond(const OutgoingMessage& response) {
     std::exchange(call_, nullptr)->Respond(response);

@@ -15,6 +15,7 @@
 #include "distbench/engine/activity_writer.h"
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/engine_shard.h"
+#include "distbench/engine/one_way_writer.h"
 #include "distbench/engine/pacers.h"
 #include "distbench/engine/posted_function.h"
 #include "distbench/engine/request_queue.h"
@@ -88,12 +89,14 @@ class Engine::Core final : public TrafficControl {
   };
 
   void InitContext(size_t shard_count);
+  bool SendsOneWay() const;
   void TakePacers(size_t shard_count);
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
   void StartRows();
   void StartMainList();
   void DisarmStart();
   void EndStart();
+  void EndTrafficRun();
   void OnGraceOver();
   void DisarmGrace();
   bool RunTaskOnEveryShard(const std::function<bool(EngineShard&)>& task);
@@ -107,6 +110,8 @@ class Engine::Core final : public TrafficControl {
   std::unique_ptr<ProtocolDriver> driver_;
   EngineContext context_;
   std::unique_ptr<RequestQueues> request_queues_;
+  bool sends_one_way_ = false;
+  std::atomic<bool> is_draining_{false};  // the main list has ended, its one-way RPCs perhaps not
   StartTimer start_timer_{this};
   GraceTimer grace_timer_{this};
   MemberTask<Core, &Core::StartMainList> start_task_{this};
@@ -171,7 +176,16 @@ void Engine::Core::InitContext(size_t shard_count) {
   context_.cpu_jobs = std::make_unique<CpuJobPool>(plan, options_.calibrated_work, *options_.clock);
   request_queues_ = std::make_unique<RequestQueues>(&context_);
   context_.request_queues = request_queues_.get();
+  sends_one_way_ = SendsOneWay();
   context_.iteration_is_turn = FindTurns(plan, options_.self);
+}
+
+bool Engine::Core::SendsOneWay() const {
+  const Plan& plan = *options_.plan;
+  for (size_t i = 0; i < plan.rpcs.size(); ++i) {
+    if (plan.rpcs[RpcIndex(i)].one_way && context_.targets[RpcIndex(i)].has_value()) return true;
+  }
+  return false;
 }
 
 // Before traffic, since a pacer's thread is made when it is first asked for.
@@ -238,7 +252,18 @@ void Engine::Core::StartMainList() {
   EndStart();
 }
 
+// What was sent one-way shall be served before anybody asks what was: an RPC that has ended may be
+// on its way still.
 void Engine::Core::OnMainListDone() {
+  if (!sends_one_way_) return EndTrafficRun();
+  is_draining_.store(true);
+  driver_->DrainOneWay([this] { EndTrafficRun(); });
+  // Whoever cancels does not wait for peers.
+  if (context_.is_cancelled()) EndTrafficRun();
+}
+
+// Does nothing the second time.
+void Engine::Core::EndTrafficRun() {
   std::function<void(absl::Status)> done;
   absl::Status status;
   {
@@ -262,6 +287,7 @@ void Engine::Core::CancelTraffic(const absl::Status& reason) {
   DisarmGrace();
   for (auto& shard : shards_) shard->PostStop(kEverythingStops);
   request_queues_->StartAll();
+  if (is_draining_.load()) EndTrafficRun();
 }
 
 void Engine::Core::EndTraffic(const absl::Status& reason) {
@@ -406,6 +432,7 @@ ServicePerformanceLog Engine::Core::BuildStatistics(absl::Time tail_deadline) {
   for (const auto& shard : shards_) served.push_back(&shard->served());
   WriteServedRpcs(served, log);
   WriteActivities(context_, log);
+  WriteOneWayRpcs(context_, log);
   return log;
 }
 

@@ -77,9 +77,10 @@ class Engine {
   void BeginServing();
 
   // Runs the main list from `start_ns` (monotonic, may have passed) on. `done` is called once, on
-  // any thread, when the main list has ended and all RPCs that this engine sent have, with OK or
-  // with the reason of the cancellation. Times in the log are dated by `anchor`.
-  // Requires: BeginServing(); not called before.
+  // any thread, when the main list has ended and all RPCs that this engine sent have, and peers
+  // have served the one-way ones, with OK or with the reason of the cancellation, which does not
+  // wait for peers. Times in the log are dated by `anchor`. Requires: BeginServing(); not called
+  // before.
   void RunTraffic(int64_t start_ns, const WallAnchor& anchor,
                   std::function<void(absl::Status)> done);
 

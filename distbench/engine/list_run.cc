@@ -38,6 +38,9 @@ void ListRun::Receive(Request request) {
   is_main_ = false;
   depth_ = 0;
   request_ = std::move(request);
+  if (request_.one_way && !request_.responder.is_one_way()) [[unlikely]] {
+    Acknowledge();
+  }
 }
 
 void ListRun::StartReceived() {
@@ -223,6 +226,11 @@ void ListRun::EndTraffic(const ActionPlan& action) {
                    "' is done, which ends the traffic (cancel_traffic_when_done)")));
 }
 
+void ListRun::Acknowledge() {
+  is_acknowledged_ = true;
+  request_.responder.Respond(shard_->context().ready->Response(request_.rpc, warmup_));
+}
+
 void ListRun::Answer() {
   if (!request_.responder.pending()) return;
   EngineContext& context = shard_->context();
@@ -248,6 +256,10 @@ void ListRun::RecordServed() {
 
 void ListRun::End() {
   Answer();
+  if (is_acknowledged_) [[unlikely]] {
+    is_acknowledged_ = false;
+    RecordServed();
+  }
   request_.trace = nullptr;
   Iteration* iteration = iteration_;
   const bool is_main_list = all_shards_ != nullptr;

@@ -14,6 +14,7 @@
 //
 // The run of a server's list owes its request an answer: that goes out when the first action with
 // `sends_response` finishes, or when the last of them was skipped, at the latest when the run ends.
+// Where nobody waits for the work, a request that the transport wants an answer for has it at once.
 //
 // Belongs to one shard and is pooled there, per list.
 #ifndef DISTBENCH_ENGINE_LIST_RUN_H_
@@ -62,6 +63,7 @@ class ListRun {
     std::unique_ptr<const std::string> echo;  // payload of the answer, instead; null: none
     bool warmup = false;
     bool size_is_asked = false;  // by the caller, which nothing overrides
+    bool one_way = false;        // nobody waits for an answer to the work
   };
   void Receive(Request request);
   // Starts the list for the request that was received, now or after a wait in a queue.
@@ -114,6 +116,7 @@ class ListRun {
   ListRun& outermost();
   void SetResponseBytes(int64_t response_bytes);
   void EndTraffic(const ActionPlan& action);
+  void Acknowledge();
   void Answer();
   void RecordServed();
   void End();
@@ -136,7 +139,8 @@ class ListRun {
   const std::vector<std::unique_ptr<EngineShard>>* all_shards_ = nullptr;  // set: main list
   Iteration* iteration_ = nullptr;                                         // set: nested
   Request request_;                                                        // else: a request
-  int64_t begin_ns_ = 0;  // when the handling of that began
+  int64_t begin_ns_ = 0;          // when the handling of that began
+  bool is_acknowledged_ = false;  // it was answered before
   RequestTurn turn_{this};
 };
 

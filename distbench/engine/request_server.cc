@@ -166,7 +166,8 @@ void RequestServer::Serve(ArrivedRequest&& request) {
                          .trace = std::move(request.trace),
                          .echo = std::move(request.echo),
                          .warmup = request.head.warmup,
-                         .size_is_asked = request.head.response_payload_size.has_value()});
+                         .size_is_asked = request.head.response_payload_size.has_value(),
+                         .one_way = plan.one_way});
 }
 
 void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer) {

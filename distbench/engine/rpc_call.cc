@@ -38,6 +38,7 @@ inline void RpcCall::Start(const RpcOrder& order) {
   iteration_ = iteration;
   peer = order.target;
   channel = plan.channel;
+  one_way = plan.one_way;
   expects_echo_ = plan.echo_request;
   // What has a meaning under a condition only may keep the last call's value.
   record_.rpc = order.rpc;

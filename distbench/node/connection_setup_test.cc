@@ -82,7 +82,7 @@ TEST_F(ConnectionSetupTest, TellsWhereTheDriverIsAndWhatItIs) {
   EXPECT_EQ(answer->hello().instance(), "server/0");
   EXPECT_EQ(answer->hello().driver_protocol(), kDriverProtocol);
   EXPECT_THAT(answer->hello().capabilities(),
-              testing::ElementsAre("deadlines", "cancel", "causal_key"));
+              testing::ElementsAre("deadlines", "cancel", "one_way", "causal_key"));
 }
 
 TEST_F(ConnectionSetupTest, TellsAPeerWithoutHelloNoMoreThanItKnows) {

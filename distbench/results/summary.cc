@@ -35,6 +35,7 @@ class SummaryWriter {
     WriteLines(DescribeOpenLoops(plan_, figures_));
     WriteLines(DescribeReplays(figures_));
     WriteLines(DescribeServers(plan_, figures_));
+    WriteLines(DescribeOneWayRpcs(plan_, figures_, result_));
     WriteLines(DescribeIterations(figures_));
     WriteLines(DescribeActivities(plan_, result_));
     WriteLines(DescribeDrivers(plan_, result_));

@@ -18,6 +18,8 @@
 //   Replay summary:    (of replay traces; the same three lines)
 //   Server summary:    (requests of measured RPCs, at their servers)
 //     RPC: N: n queue median: ...ns 99%: ... max: ... handler median: ...ns 99%: ... max: ...
+//   One-way summary:    (measured RPCs; what they ended with, by what the driver can do)
+//     RPC: sent: n served: n service time until handed over
 //   Iteration summary:    (of actions whose iterations are more than one RPC)
 //     LIST/ACTION: N: n service median: ...ns 99%: ... max: ... response median: ...  (open loops)
 //   Activity summary:    (of activities that take a CPU; over all instances)

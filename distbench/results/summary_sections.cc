@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -151,6 +153,34 @@ std::vector<std::string> DescribeServers(const Plan& plan, const TestFigures& fi
     lines.push_back(absl::StrCat("  ", RpcName(plan, rpc), ": N: ", count,
                                  DescribeBriefly("queue", times.queue_time),
                                  DescribeBriefly("handler", times.handler_time)));
+  }
+  return lines;
+}
+
+std::vector<std::string> DescribeOneWayRpcs(const Plan& plan, const TestFigures& figures,
+                                            const TestResult& result) {
+  std::map<int32_t, std::set<OneWayEnd>> ends;
+  for (const auto& [instance, log] : result.service_logs().instance_logs()) {
+    for (const auto& [rpc, end] : log.one_way_rpcs()) ends[rpc].insert(end);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [rpc, kinds] : ends) {
+    const auto sent = figures.times().find(rpc);
+    const auto served = figures.served().find(rpc);
+    if (lines.empty()) lines.push_back("One-way summary:");
+    std::string line = absl::StrCat(
+        "  ", RpcName(plan, rpc),
+        ": sent: ", sent == figures.times().end() ? 0 : sent->second.service_time.totals().count,
+        " served: ",
+        served == figures.served().end() ? 0 : served->second.handler_time.totals().count,
+        " service time until ");
+    const bool is_handed_over = kinds.contains(HANDED_OVER);
+    const bool is_acknowledged = kinds.contains(ACKNOWLEDGED);
+    absl::StrAppend(
+        &line, is_handed_over ? "handed over" : "", is_handed_over && is_acknowledged ? " or " : "",
+        is_acknowledged ? "acknowledged" : "",
+        is_handed_over || is_acknowledged ? "" : "an end that this program does not know");
+    lines.push_back(std::move(line));
   }
   return lines;
 }

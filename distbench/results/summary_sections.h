@@ -25,6 +25,10 @@ std::vector<std::string> DescribeReplays(const TestFigures& figures);
 // How long requests of each RPC waited at their servers, and how long they were handled.
 std::vector<std::string> DescribeServers(const Plan& plan, const TestFigures& figures);
 
+// One-way RPCs: how many were sent and how many served, and what their service times mean.
+std::vector<std::string> DescribeOneWayRpcs(const Plan& plan, const TestFigures& figures,
+                                            const TestResult& result);
+
 // Service time and, for open loops, response time of iterations that are more than one RPC.
 std::vector<std::string> DescribeIterations(const TestFigures& figures);
 

@@ -145,6 +145,30 @@ TEST_F(SummarySectionsTest, TimesOfServersAndIterationsAreMergedOverInstances) {
                   "410ns 99%: 410ns max: 410ns"));
 }
 
+TEST_F(SummarySectionsTest, OneWayRpcsSayHowManyWereServedAndWhatEndsThem) {
+  ServedRecorder server(1);
+  for (int i = 0; i < 90; ++i) server.Record({.rpc = RpcIndex(0)});
+  auto& logs = *test_.result().mutable_service_logs()->mutable_instance_logs();
+  WriteServedRpcs({&server}, logs["server/0"]);
+  const auto section = [&] {
+    const std::vector<std::string> lines = SummarizeTest(test_.plan(), test_.result());
+    const auto begin = std::find(lines.begin(), lines.end(), "One-way summary:");
+    return std::vector<std::string>(begin, std::min(begin + 2, lines.end()));
+  };
+  EXPECT_THAT(section(), testing::IsEmpty());
+  const auto sent = [&](const char* until) {
+    return testing::ElementsAre("One-way summary:", absl::StrCat("  query: sent: 100 served: 90 "
+                                                                 "service time until ",
+                                                                 until));
+  };
+  (*logs["client/0"].mutable_one_way_rpcs())[0] = HANDED_OVER;
+  EXPECT_THAT(section(), sent("handed over"));
+  (*logs["client/1"].mutable_one_way_rpcs())[0] = ACKNOWLEDGED;
+  EXPECT_THAT(section(), sent("handed over or acknowledged"));
+  (*logs["client/0"].mutable_one_way_rpcs())[0] = ACKNOWLEDGED;
+  EXPECT_THAT(section(), sent("acknowledged"));
+}
+
 TEST_F(SummarySectionsTest, TimesThatContradictThemselvesAreListed) {
   auto& logs = *test_.result().mutable_service_logs()->mutable_instance_logs();
   (*logs["server/0"].mutable_served_rpcs())[0].mutable_queue_time_ns()->set_count(-1);

@@ -70,6 +70,7 @@ absl::StatusOr<DistributedSystemDescription> PublicForm(
   }
   for (RpcSpec& rpc : *form.mutable_rpc_descriptions()) {
     if (rpc.deadline_us() == 0) rpc.clear_deadline_us();
+    if (!rpc.one_way()) rpc.clear_one_way();
     if (!rpc.echo_request()) rpc.clear_echo_request();
     if (rpc.server_dispatch().mode() == "inline") rpc.clear_server_dispatch();
   }

@@ -22,6 +22,7 @@ class BarrelCall final : public ClientCall {
     shard = call->shard;
     request = call->request;
     deadline_ns = call->deadline_ns;
+    one_way = call->one_way;
     barrel.StartCall(this);
   }
 

@@ -174,6 +174,11 @@ void DoubleBarrelDriver::ReleaseCall(ClientCall* call) {
   barrels_[state.barrel]->ReleaseCall(&state.current());
 }
 
+void DoubleBarrelDriver::DrainOneWay(std::function<void()> done) {
+  // One barrel after the other: what the second has sent meanwhile is waited for too.
+  barrels_[0]->DrainOneWay([this, done = std::move(done)] { barrels_[1]->DrainOneWay(done); });
+}
+
 void DoubleBarrelDriver::Flush(ShardIndex shard) {
   for (const auto& barrel : barrels_) barrel->Flush(shard);
 }

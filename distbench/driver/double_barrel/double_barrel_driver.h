@@ -63,6 +63,7 @@ class DoubleBarrelDriver final : public ProtocolDriver {
   void StartCall(ClientCall* call) override;
   void CancelCall(ClientCall* call) override;
   void ReleaseCall(ClientCall* call) override;
+  void DrainOneWay(std::function<void()> done) override;
   void Flush(ShardIndex shard) override;
 
   DriverCapabilities capabilities() const override { return barrels_[0]->capabilities(); }

@@ -48,18 +48,20 @@ FakeCall::FakeCall(ClientCall* client, std::shared_ptr<OpenFakeCalls> calls, Tim
       request_head_(client->request.head),
       request_payload_size_(client->request.payload_size),
       request_payload_offset_(client->request.payload_offset),
-      client_(client) {}
+      client_(client) {
+  is_one_way_ = client->one_way;
+}
 
 void FakeCall::Begin() {
   client_calls_->Add(shared_from_this());
   if (deadline_ns_ == ClientCall::kNoDeadline) return;
   Arm(&deadline_, deadline_ns_,
-      [this] { End(absl::DeadlineExceededError("no answer before the deadline")); });
+      [this] { EndForClient(absl::DeadlineExceededError("no answer before the deadline")); });
 }
 
 bool FakeCall::ended() const {
   absl::MutexLock lock(&mutex_);
-  return client_ == nullptr;
+  return has_ended_;
 }
 
 void FakeCall::DeliverAt(int64_t time_ns, std::function<void()> deliver) {
@@ -68,7 +70,7 @@ void FakeCall::DeliverAt(int64_t time_ns, std::function<void()> deliver) {
 
 void FakeCall::Arm(Alarm* alarm, int64_t time_ns, std::function<void()> action) {
   absl::MutexLock lock(&mutex_);
-  if (client_ == nullptr) return;
+  if (has_ended_) return;
   alarm->call = shared_from_this();
   alarm->action = std::move(action);
   timers_->Arm(alarm, time_ns);
@@ -90,19 +92,47 @@ void FakeCall::Alarm::OnTimer() {
 
 void FakeCall::End(const absl::Status& status) { End(status, ReceivedMessage{}); }
 
-void FakeCall::End(const absl::Status& status, const ReceivedMessage& response) {
-  ClientCall* client;
+void FakeCall::EndForClient(const absl::Status& status) {
   {
     absl::MutexLock lock(&mutex_);
+    if (client_ == nullptr) return;
+    is_wanted_ = false;
+  }
+  End(status);
+}
+
+bool FakeCall::HandOver(std::function<void()> gone) {
+  ClientCall* client = nullptr;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (has_ended_ || !is_wanted_) return false;
     client = std::exchange(client_, nullptr);
-    if (client == nullptr) return;
+    gone_ = std::move(gone);
+    Disarm(&deadline_);
+  }
+  CallGate& gate = client_calls_->gate();
+  if (!gate.BeginCallback(OpenFakeCalls::kShard)) return true;
+  client->OnCallDone(absl::OkStatus(), ReceivedMessage{});
+  gate.EndCallback(OpenFakeCalls::kShard);
+  return true;
+}
+
+void FakeCall::End(const absl::Status& status, const ReceivedMessage& response) {
+  ClientCall* client = nullptr;
+  std::function<void()> gone;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (std::exchange(has_ended_, true)) return;
+    client = std::exchange(client_, nullptr);
+    gone = std::exchange(gone_, nullptr);
     Disarm(&deadline_);
     Disarm(&delivery_);
   }
   client_calls_->Remove(this);
   CallGate& gate = client_calls_->gate();
   if (gate.BeginCallback(OpenFakeCalls::kShard)) {
-    client->OnCallDone(status, response);
+    if (client != nullptr) client->OnCallDone(status, response);
+    if (gone != nullptr) gone();
     gate.EndCallbackAndLeave(OpenFakeCalls::kShard);
   } else {
     gate.Leave(OpenFakeCalls::kShard);

@@ -1,5 +1,8 @@
 // FakeCall: one RPC on a FakeNetwork, seen from both its ends.
 //
+// To its client a one-way RPC ends when it is handed over to the network. For everybody else it
+// goes on as drawn here:
+//
 //            Send              Deliver                  Respond, RespondError
 //   client  ------>  network  --------->  server owes  ----------------------->  ended
 //              |         |                     |                                   ^
@@ -68,6 +71,13 @@ class FakeCall final : public ServerCall, public std::enable_shared_from_this<Fa
   // Ends the call with an error unless it has ended.
   void End(const absl::Status& status);
 
+  // The same for the client's sake: not where it was handed over.
+  void EndForClient(const absl::Status& status);
+
+  // Of a one-way call, before it travels: tells the client. `gone` is called when the call has
+  // ended. False if that is so already.
+  bool HandOver(std::function<void()> gone);
+
   // --- Network
 
   // Runs `deliver` at `time_ns` (monotonic) unless the call ends before.
@@ -106,8 +116,11 @@ class FakeCall final : public ServerCall, public std::enable_shared_from_this<Fa
   const uint32_t request_payload_offset_;
 
   mutable absl::Mutex mutex_;
-  ClientCall* client_ ABSL_GUARDED_BY(mutex_);  // null once ended
-  Alarm deadline_;                              // both armed and disarmed under the mutex
+  bool has_ended_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_wanted_ ABSL_GUARDED_BY(mutex_) = true;  // false: is about to end
+  ClientCall* client_ ABSL_GUARDED_BY(mutex_);     // null once it was told
+  std::function<void()> gone_ ABSL_GUARDED_BY(mutex_);
+  Alarm deadline_;  // both armed and disarmed under the mutex
   Alarm delivery_;
 
   // Written before the request is handed over, then the responder's.

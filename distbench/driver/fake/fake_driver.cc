@@ -130,13 +130,18 @@ void FakeDriver::StartCall(ClientCall* call) {
   fake_call->Begin();
   // A Stop that began meanwhile may have missed this call.
   if (calls_->gate().closed()) fake_call->End(Stopped());
-  network_->Send(address, clock_->MonotonicNs(), std::move(fake_call));
+  if (!fake_call->is_one_way()) {
+    return network_->Send(address, clock_->MonotonicNs(), std::move(fake_call));
+  }
+  one_way_->Send(fake_call, [network = network_, clock = clock_, address, fake_call] {
+    network->Send(address, clock->MonotonicNs(), fake_call);
+  });
 }
 
 void FakeDriver::CancelCall(ClientCall* call) {
   const std::shared_ptr<FakeCall> fake_call = StateOf(call).current;
   if (fake_call == nullptr) return;  // the driver had stopped and refused to start the call
-  fake_call->End(absl::CancelledError("cancelled by the caller"));
+  fake_call->EndForClient(absl::CancelledError("cancelled by the caller"));
 }
 
 int64_t FakeDriver::Stop(absl::Time deadline) {
@@ -146,6 +151,7 @@ int64_t FakeDriver::Stop(absl::Time deadline) {
   }
   server_->calls->gate().Close();
   calls_->gate().Close();
+  one_way_->Close();
   calls_->EndAll(Stopped());
   const int64_t abandoned = calls_->gate().EndBy(deadline) + server_->calls->gate().EndBy(deadline);
   server_->calls->EndAll(absl::UnavailableError("the server stopped before it answered"));

@@ -11,12 +11,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/driver/channel_policy.h"
 #include "distbench/driver/fake/fake_network.h"
+#include "distbench/driver/fake/fake_one_way.h"
 #include "distbench/driver/protocol_driver.h"
 
 namespace distbench {
@@ -36,9 +38,10 @@ class FakeDriver final : public ProtocolDriver {
   std::unique_ptr<DriverCallState> NewCallState() override;
   void StartCall(ClientCall* call) override;
   void CancelCall(ClientCall* call) override;
+  void DrainOneWay(std::function<void()> done) override { one_way_->Drain(std::move(done)); }
 
   DriverCapabilities capabilities() const override {
-    return {.deadlines = true, .cancel = true, .one_way = false, .multi_server_channels = true};
+    return {.deadlines = true, .cancel = true, .one_way = true, .multi_server_channels = true};
   }
   int64_t Stop(absl::Time deadline) override;
 
@@ -60,6 +63,7 @@ class FakeDriver final : public ProtocolDriver {
   TimerService* const timers_;
 
   const std::shared_ptr<OpenFakeCalls> calls_ = std::make_shared<OpenFakeCalls>();
+  const std::shared_ptr<FakeOneWay> one_way_ = std::make_shared<FakeOneWay>();
   const std::shared_ptr<FakeServer> server_ = std::make_shared<FakeServer>();
 
   mutable absl::Mutex mutex_;

@@ -68,6 +68,7 @@ class RpcCounterDriver final : public ProtocolDriver, private RequestHandler {
   }
   void CancelCall(ClientCall* call) override { inner_->CancelCall(call); }
   void ReleaseCall(ClientCall* call) override { inner_->ReleaseCall(call); }
+  void DrainOneWay(std::function<void()> done) override { inner_->DrainOneWay(std::move(done)); }
   void Flush(ShardIndex shard) override { inner_->Flush(shard); }
 
   DriverCapabilities capabilities() const override { return inner_->capabilities(); }

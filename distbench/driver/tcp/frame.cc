@@ -7,7 +7,7 @@ namespace distbench {
 namespace {
 
 constexpr absl::string_view kMagic = "distbench-tcp";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr size_t kHelloBytes = kMagic.size() + 1 + sizeof(kVersion);
 constexpr size_t kMaxErrorText = 8 << 10;
 constexpr size_t kMaxErrorBytes = sizeof(uint32_t) + kMaxErrorText;
@@ -42,10 +42,12 @@ int64_t MaxBodyBytes(FrameType type, int64_t max_message_bytes) {
       return kHelloBytes;
     case FrameType::kRequest:
     case FrameType::kResponse:
+    case FrameType::kOneWay:
       return max_message_bytes;
     case FrameType::kError:
       return kMaxErrorBytes;
     case FrameType::kCancel:
+    case FrameType::kCredit:
       return 0;
   }
   return -1;

@@ -12,6 +12,11 @@
 //   response  the message's bytes
 //   error     an answer without a message: status code (u32), text
 //   cancel    no body: the caller no longer wants the answer
+//   one-way   the message's bytes; there is no answer
+//   credit    no body; in place of the call id how many one-way messages the server has served
+//
+// A client may send kOneWayWindow one-way messages more than it has had credit for. A server gives
+// credit for kCreditBatch of them at a time, and whenever it has none of them left to serve.
 //
 // Pure functions. Everything that is decoded comes from outside: what is wrong is told by a Status.
 #ifndef DISTBENCH_DRIVER_TCP_FRAME_H_
@@ -35,6 +40,8 @@ enum class FrameType : uint8_t {
   kResponse = 3,
   kError = 4,
   kCancel = 5,
+  kOneWay = 6,
+  kCredit = 7,
 };
 
 // Names a call on one connection: a slot of the caller's table, and which of the calls that have
@@ -53,6 +60,9 @@ struct FrameHeader {
 };
 
 inline constexpr size_t kFrameHeaderBytes = 16;
+
+inline constexpr uint32_t kOneWayWindow = 1024;  // of a connection
+inline constexpr uint32_t kCreditBatch = kOneWayWindow / 4;
 
 // The largest message, as with gRPC.
 inline constexpr int64_t kMaxTcpMessageBytes = (int64_t{1} << 31) - 1;

@@ -77,7 +77,8 @@ class FrameReader {
 
   // The usual frame, by one look.
   bool IsPlainMessage() const {
-    return (header_.type == FrameType::kRequest || header_.type == FrameType::kResponse) &&
+    return (header_.type == FrameType::kRequest || header_.type == FrameType::kResponse ||
+            header_.type == FrameType::kOneWay) &&
            header_.body_bytes <= static_cast<uint64_t>(max_message_bytes_);
   }
 

@@ -10,8 +10,9 @@
 namespace distbench {
 namespace {
 
-// Connecting is rare: one shard counts it.
+// Connecting and draining are rare: one shard counts them.
 constexpr ShardIndex kConnectShard(0);
+constexpr ShardIndex kDrainShard(0);
 
 // How long peers may take to handle what came before a goodbye. One that runs needs a millisecond.
 constexpr absl::Duration kFarewell = absl::Milliseconds(100);
@@ -201,6 +202,27 @@ void TcpClient::CancelCall(ClientCall* call) {
   if (state.connection != nullptr) state.connection->Cancel(&state);
 }
 
+void TcpClient::DrainOneWay(std::function<void()> done) {
+  if (!gate_.Enter(kDrainShard)) return done();
+  Connections all;
+  {
+    absl::MutexLock lock(&mutex_);
+    all = all_;
+  }
+  auto left = std::make_shared<std::atomic<size_t>>(all.size() + 1);
+  const auto on_drained = [self = shared_from_this(), left, done = std::move(done)] {
+    if (left->fetch_sub(1) > 1) return;
+    if (self->gate_.BeginCallback(kDrainShard)) {
+      done();
+      self->gate_.EndCallbackAndLeave(kDrainShard);
+    } else {
+      self->gate_.Leave(kDrainShard);
+    }
+  };
+  for (const auto& connection : all) connection->DrainOneWay(on_drained);
+  on_drained();
+}
+
 // --- The end
 
 void TcpClient::BeginStop() {
@@ -241,6 +263,13 @@ bool TcpClient::AwaitClosed(absl::Time deadline) {
 void TcpClient::AddCounters(TcpCounters* sum) const {
   absl::MutexLock lock(&mutex_);
   for (const auto& connection : all_) sum->Add(connection->counters());
+}
+
+int64_t TcpClient::one_way_lost() const {
+  int64_t sum = 0;
+  absl::MutexLock lock(&mutex_);
+  for (const auto& connection : all_) sum += connection->one_way_lost();
+  return sum;
 }
 
 }  // namespace distbench

@@ -63,6 +63,7 @@ class TcpClient final : public std::enable_shared_from_this<TcpClient> {
                       std::function<void(absl::Status)> done);
   void StartCall(ClientCall* call);
   void CancelCall(ClientCall* call);
+  void DrainOneWay(std::function<void()> done) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // The two halves of Stop(): no call or connect begins any more, and those that are open end; then
   // their callbacks are waited for. Returns how many did not end.
@@ -71,6 +72,7 @@ class TcpClient final : public std::enable_shared_from_this<TcpClient> {
 
   // Adds what has gone over all connections.
   void AddCounters(TcpCounters* sum) const ABSL_LOCKS_EXCLUDED(mutex_);
+  int64_t one_way_lost() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   using Connections = std::vector<std::shared_ptr<TcpClientConnection>>;

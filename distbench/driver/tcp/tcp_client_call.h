@@ -7,6 +7,9 @@
 //     |                   |                                                        |
 //     '-------------------'---- answer, cancel, deadline, end of the connection ---'
 //
+// A one-way call without a credit is kUncredited first, in a list of such calls. When it is put
+// into the queue it is kIdle again and ends at once.
+//
 // Whoever takes the call out of the table or the list, with the connection's mutex held, ends it.
 //
 // A deadline's timer may fire before the call is queued (then it is found expired), and while it is
@@ -32,6 +35,8 @@ class TcpClientCall final : public DriverCallState {
     return *static_cast<TcpClientCall*>(call->driver_state.get());
   }
 
+  bool is_one_way() const { return call->one_way; }
+
   // Written before the call starts.
   ClientCall* call = nullptr;
   TcpClientConnection* connection = nullptr;  // null until the first call
@@ -40,7 +45,7 @@ class TcpClientCall final : public DriverCallState {
   friend class TcpClientConnection;
   friend class WaitingCalls;
 
-  enum class State { kIdle, kWaiting, kInFlight };
+  enum class State { kIdle, kUncredited, kWaiting, kInFlight };
 
   class Deadline final : public Timer {
    public:

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "distbench/base/status_macros.h"
 #include "distbench/base/timer.h"
 #include "glog/logging.h"
 
@@ -152,38 +153,48 @@ void TcpClientConnection::NotifyClosed() {
 
 void TcpClientConnection::Start(TcpClientCall* call) {
   ArmDeadline(call);
+  const bool is_one_way = call->is_one_way();
   const Outcome outcome = TryStart(call);  // from here on the call may be over
-  if (outcome.flush) ScheduleFlush();
-  if (!outcome.error.ok()) End(call, outcome.error);
+  if (outcome.flush) is_one_way ? LeaveFlushToLoop() : ScheduleFlush();
+  if (outcome.has_ended) End(call, outcome.status);
 }
 
 TcpClientConnection::Outcome TcpClientConnection::TryStart(TcpClientCall* call) {
   absl::MutexLock lock(&mutex_);
-  if (!status_.ok()) return {.error = status_};
+  if (!status_.ok()) return {.has_ended = true, .status = status_};
   if (call->has_deadline_ && call->has_expired_) {
-    return {.error = absl::DeadlineExceededError("the deadline had passed when the call started")};
+    return {.has_ended = true,
+            .status = absl::DeadlineExceededError("the deadline had passed when the call started")};
   }
+  const bool is_one_way = call->is_one_way();
+  if (is_one_way && !TakeCredit(call)) return {};
   if (!waiting_.empty() || queue_is_full()) {
     call->state_ = TcpClientCall::State::kWaiting;
     waiting_.Append(call);
     return {};
   }
   Send(call);
-  return {.flush = ClaimFlush()};
+  return {.flush = ClaimFlush(), .has_ended = is_one_way};
 }
 
 void TcpClientConnection::Send(TcpClientCall* call) {
+  if (call->is_one_way()) [[unlikely]] {
+    call->state_ = TcpClientCall::State::kIdle;
+    return QueueFrame(FrameType::kOneWay, {}, call->call->request);
+  }
   call->state_ = TcpClientCall::State::kInFlight;
   call->id_ = calls_.Insert(call);
   QueueFrame(FrameType::kRequest, call->id_, call->call->request);
 }
 
-void TcpClientConnection::OnQueueShrunk() {
+bool TcpClientConnection::OnQueueShrunk() {
   while (!waiting_.empty() && !queue_is_full()) {
     TcpClientCall* call = waiting_.first();
     waiting_.Remove(call);
     Send(call);
+    if (call->is_one_way()) handed_over_.Append(call);
   }
+  return !handed_over_.empty();
 }
 
 void TcpClientConnection::Cancel(TcpClientCall* call) {
@@ -200,8 +211,12 @@ bool TcpClientConnection::TakeOut(TcpClientCall* call, bool* flush) {
   switch (std::exchange(call->state_, TcpClientCall::State::kIdle)) {
     case TcpClientCall::State::kIdle:
       return false;
+    case TcpClientCall::State::kUncredited:
+      uncredited_.Remove(call);
+      return true;
     case TcpClientCall::State::kWaiting:
       waiting_.Remove(call);
+      if (call->is_one_way()) PassCredit();
       return true;
     case TcpClientCall::State::kInFlight:
       calls_.Remove(call->id_);
@@ -219,6 +234,11 @@ std::vector<TcpClientCall*> TcpClientConnection::TakeAllOut() {
   while (!waiting_.empty()) {
     all.push_back(waiting_.first());
     waiting_.Remove(all.back());
+    if (all.back()->is_one_way()) ++credits_;
+  }
+  while (!uncredited_.empty()) {
+    all.push_back(uncredited_.first());
+    uncredited_.Remove(all.back());
   }
   for (TcpClientCall* call : all) call->state_ = TcpClientCall::State::kIdle;
   return all;
@@ -226,6 +246,7 @@ std::vector<TcpClientCall*> TcpClientConnection::TakeAllOut() {
 
 void TcpClientConnection::FailAll(const absl::Status& status, bool for_good) {
   std::vector<TcpClientCall*> calls;
+  std::vector<std::function<void()>> drained;
   {
     absl::MutexLock lock(&mutex_);
     if (is_stopped_) return;
@@ -233,8 +254,10 @@ void TcpClientConnection::FailAll(const absl::Status& status, bool for_good) {
     status_ = status;
     is_ready_.store(false, std::memory_order_relaxed);
     calls = TakeAllOut();
+    drained = ForgetOneWay();
   }
   for (TcpClientCall* call : calls) End(call, status);
+  for (const auto& done : drained) done();
 }
 
 void TcpClientConnection::End(TcpClientCall* call, const absl::Status& status) {
@@ -289,7 +312,11 @@ void TcpClientConnection::OnDeadline(TcpClientCall* call) {
 absl::Status TcpClientConnection::OnFrames(const FrameBatch& batch) {
   TcpClientCall* calls[FrameBatch::kMaxFrames];
   size_t count = 0;
-  const absl::Status status = FindCalls(batch, calls, &count);
+  bool has_credits = false;
+  const absl::Status status = FindCalls(batch, calls, &count, &has_credits);
+  if (has_credits) [[unlikely]] {
+    OnCredits();
+  }
   const auto first = std::find_if(calls, calls + count, [](auto* call) { return call != nullptr; });
   if (first == calls + count) return status;
   // Announced once for all of them.
@@ -308,11 +335,16 @@ absl::Status TcpClientConnection::OnFrames(const FrameBatch& batch) {
 
 // The call of each answer, null where it has ended meanwhile; as many as are all right.
 absl::Status TcpClientConnection::FindCalls(const FrameBatch& batch, TcpClientCall** calls,
-                                            size_t* count) {
+                                            size_t* count, bool* has_credits) {
   absl::MutexLock lock(&mutex_);
   for (; *count < batch.size(); ++*count) {
     const FrameHeader& header = batch.header(*count);
     calls[*count] = nullptr;
+    if (header.type == FrameType::kCredit) [[unlikely]] {
+      RETURN_IF_ERROR(AddCredits(header.id.slot));
+      *has_credits = true;
+      continue;
+    }
     if (header.type != FrameType::kResponse && header.type != FrameType::kError) {
       return absl::InvalidArgumentError(absl::StrCat(
           "a frame of type ", static_cast<int>(header.type), ", which no server sends"));

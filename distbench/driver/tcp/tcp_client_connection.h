@@ -13,7 +13,8 @@
 // back its calls fail at once with what broke it.
 //
 // Calls may start, be cancelled and expire on any thread; answers come on the loop's. What a full
-// queue cannot take waits in a list of the calls themselves. Counted by the client's gate.
+// queue cannot take waits in a list of the calls themselves, one-way calls that have no credit in
+// another one. Counted by the client's gate.
 #ifndef DISTBENCH_DRIVER_TCP_TCP_CLIENT_CONNECTION_H_
 #define DISTBENCH_DRIVER_TCP_TCP_CLIENT_CONNECTION_H_
 
@@ -70,6 +71,12 @@ class TcpClientConnection final : public TcpConnection {
   void Start(TcpClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
   void Cancel(TcpClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // Calls `done` once, on any thread, when the peer has served all one-way calls that have ended,
+  // or the connection is lost.
+  void DrainOneWay(std::function<void()> done) ABSL_LOCKS_EXCLUDED(mutex_);
+  // One-way messages that were handed over and then lost with their connection, perhaps served.
+  int64_t one_way_lost() const ABSL_LOCKS_EXCLUDED(mutex_);
+
   void OnReady(uint32_t epoll_events) override;
 
  private:
@@ -78,7 +85,8 @@ class TcpClientConnection final : public TcpConnection {
   // What is to be done once the mutex is free.
   struct Outcome {
     bool flush = false;
-    absl::Status error;  // not OK: the call has ended
+    bool has_ended = false;  // the call, and how
+    absl::Status status;
   };
 
   // Connecting, on the loop's thread.
@@ -96,8 +104,9 @@ class TcpClientConnection final : public TcpConnection {
   // Calls.
   Outcome TryStart(TcpClientCall* call) ABSL_LOCKS_EXCLUDED(mutex_);
   void Send(TcpClientCall* call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void OnQueueShrunk() override ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Takes the call out of the table or the list, and tells the server; false if it is in neither.
+  bool OnQueueShrunk() override ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AfterShrinking() override ABSL_LOCKS_EXCLUDED(mutex_);
+  // Takes the call out of the table or a list, and tells the server; false if it is in none.
   bool TakeOut(TcpClientCall* call, bool* flush) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::vector<TcpClientCall*> TakeAllOut() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void FailAll(const absl::Status& status, bool for_good) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -106,9 +115,18 @@ class TcpClientConnection final : public TcpConnection {
   void DisarmDeadline(TcpClientCall* call);
   void End(TcpClientCall* call, const absl::Status& status);
 
+  // One-way calls.
+  bool TakeCredit(TcpClientCall* call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status AddCredits(uint32_t credits) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool UseCredits() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PassCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void OnCredits() ABSL_LOCKS_EXCLUDED(mutex_);
+  void EndHandedOver() ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<std::function<void()>> ForgetOneWay() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
   absl::Status OnFrames(const FrameBatch& batch) override;
-  absl::Status FindCalls(const FrameBatch& batch, TcpClientCall** calls, size_t* count)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status FindCalls(const FrameBatch& batch, TcpClientCall** calls, size_t* count,
+                         bool* has_credits) ABSL_LOCKS_EXCLUDED(mutex_);
   void Deliver(ClientCall* call, const FrameHeader& header, const ReceivedMessage& body);
 
   const TcpClientConnectionOptions options_;
@@ -129,6 +147,14 @@ class TcpClientConnection final : public TcpConnection {
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
   CallTable<TcpClientCall> calls_ ABSL_GUARDED_BY(mutex_);
   WaitingCalls waiting_ ABSL_GUARDED_BY(mutex_);
+
+  // One-way messages that may be queued; and the calls that wait for that. Calls in `waiting_` have
+  // theirs.
+  uint32_t credits_ ABSL_GUARDED_BY(mutex_) = kOneWayWindow;
+  WaitingCalls uncredited_ ABSL_GUARDED_BY(mutex_);
+  WaitingCalls handed_over_ ABSL_GUARDED_BY(mutex_);  // that are about to end
+  std::vector<std::function<void()>> drains_ ABSL_GUARDED_BY(mutex_);
+  int64_t one_way_lost_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace distbench

@@ -108,6 +108,7 @@ TEST_F(TcpClientTest, FramesThatNoServerSendsEndTheConnection) {
        {EncodeRaw(FrameType::kResponse, {.slot = 1}, "to a call that was never made"),
         EncodeRaw(FrameType::kResponse, {.slot = 0, .generation = 1}, "before its time"),
         EncodeRaw(FrameType::kRequest, {}, "do this"), EncodeRaw(FrameType::kCancel, {}, ""),
+        EncodeRaw(FrameType::kOneWay, {}, "take this"),
         EncodeRaw(FrameType::kHello, {}, EncodeHello(HelloRole::kServer)),
         std::string("HTTP/1.1 400 Bad Request\r\n\r\n")}) {
     do {  // until the connection is back

@@ -52,6 +52,7 @@ struct TcpConnection::Writing {
   // What is to be done when the mutex is free again.
   bool resume_reading = false;
   bool flush_later = false;
+  bool notify = false;
   absl::Status close_reason;  // not OK: close
 };
 
@@ -140,6 +141,14 @@ void TcpConnection::ScheduleFlush() {
   }
 }
 
+void TcpConnection::LeaveFlushToLoop() {
+  if (EventLoop* current = EventLoop::Current()) {
+    current->FlushSoon(this);
+  } else {
+    loop().PostFlush(shared_from_this());
+  }
+}
+
 void TcpConnection::Flush() {
   Writing writing;
   while (PrepareWrite(&writing)) {
@@ -198,7 +207,7 @@ bool TcpConnection::AccountFor(Writing* writing) {
 void TcpConnection::OnWritten(size_t bytes, Writing* writing) {
   counters_.bytes_sent.Add(static_cast<int64_t>(bytes));
   send_queue_.Consume(bytes);
-  OnQueueShrunk();
+  if (OnQueueShrunk()) writing->notify = true;
   if (!reading_is_paused_.load(std::memory_order_relaxed)) return;
   if (send_queue_.size_bytes() > options_.max_queued_bytes / 2) return;
   reading_is_paused_.store(false, std::memory_order_relaxed);
@@ -207,6 +216,7 @@ void TcpConnection::OnWritten(size_t bytes, Writing* writing) {
 
 void TcpConnection::FollowUp(const Writing& writing) {
   if (writing.flush_later) loop().PostFlush(shared_from_this());
+  if (writing.notify) AfterShrinking();
   if (writing.resume_reading) loop().Continue(shared_from_this());
   if (!writing.close_reason.ok()) PostClose(writing.socket, writing.close_reason);
 }

@@ -72,8 +72,10 @@ class TcpConnection : public LoopMember {
   virtual absl::Status OnFrames(const FrameBatch& batch) = 0;
   // The connection was closed. Nothing comes any more.
   virtual void OnClosed(const absl::Status& reason) = 0;
-  // Some of the queue was written. On any thread.
-  virtual void OnQueueShrunk() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {}
+  // Some of the queue was written. True if AfterShrinking() is to be called without the mutex, by
+  // and by. Both on any thread.
+  virtual bool OnQueueShrunk() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return false; }
+  virtual void AfterShrinking() ABSL_LOCKS_EXCLUDED(mutex_) {}
 
   // --- On the loop's thread
 
@@ -118,6 +120,8 @@ class TcpConnection : public LoopMember {
     return true;
   }
   void ScheduleFlush() ABSL_LOCKS_EXCLUDED(mutex_);
+  // The same for frames that nobody waits for: the loop writes them, with others if more come.
+  void LeaveFlushToLoop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::string& peer_name() const { return options_.peer_name; }
 

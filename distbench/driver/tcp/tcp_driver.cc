@@ -92,6 +92,7 @@ std::vector<DriverStatistic> TcpDriver::Statistics() const {
     statistics.push_back({side + "_reads", sum.reads.value()});
   };
   add("client", client);
+  statistics.push_back({"client_one_way_lost", client_->one_way_lost()});
   add("server", server);
   return statistics;
 }

@@ -57,9 +57,10 @@ class TcpDriver final : public ProtocolDriver {
   std::unique_ptr<DriverCallState> NewCallState() override;
   void StartCall(ClientCall* call) override { client_->StartCall(call); }
   void CancelCall(ClientCall* call) override { client_->CancelCall(call); }
+  void DrainOneWay(std::function<void()> done) override { client_->DrainOneWay(std::move(done)); }
 
   DriverCapabilities capabilities() const override {
-    return {.deadlines = true, .cancel = true, .one_way = false, .multi_server_channels = true};
+    return {.deadlines = true, .cancel = true, .one_way = true, .multi_server_channels = true};
   }
   std::vector<DriverStatistic> Statistics() const override;
   int64_t Stop(absl::Time deadline) override;

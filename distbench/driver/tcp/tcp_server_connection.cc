@@ -74,6 +74,8 @@ absl::Status TcpServerConnection::TakeCalls(const FrameBatch& batch, TcpServerCa
     calls[*count] = nullptr;
     if (header.type == FrameType::kRequest) {
       RETURN_IF_ERROR(TakeCall(header.id, &calls[*count]));
+    } else if (header.type == FrameType::kOneWay) {
+      RETURN_IF_ERROR(TakeOneWay(&calls[*count]));
     } else if (header.type == FrameType::kCancel) {
       CancelCall(header.id);
     } else {
@@ -96,18 +98,36 @@ absl::Status TcpServerConnection::TakeCall(CallId id, TcpServerCall** call) {
                                                    id.generation,
                                                    " while another one has that slot"));
   }
-  if (first_free_ == nullptr) {
-    *call = &calls_.emplace_back(this);
-  } else {
-    *call = first_free_;
-    first_free_ = first_free_->next_free_;
-  }
+  *call = NewCall();
   wanted_[id.slot] = *call;
   (*call)->id_ = id;
   (*call)->is_wanted_ = true;
-  (*call)->is_counted_ = false;
-  ++unanswered_;
+  (*call)->is_one_way_ = false;
   return absl::OkStatus();
+}
+
+absl::Status TcpServerConnection::TakeOneWay(TcpServerCall** call) {
+  if (unanswered_one_way_ + owed_credits_ == kOneWayWindow) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a one-way message while ", kOneWayWindow, " others have had no credit"));
+  }
+  *call = NewCall();
+  (*call)->is_wanted_ = false;
+  (*call)->is_one_way_ = true;
+  ++unanswered_one_way_;
+  return absl::OkStatus();
+}
+
+TcpServerCall* TcpServerConnection::NewCall() {
+  TcpServerCall* call = first_free_;
+  if (call == nullptr) {
+    call = &calls_.emplace_back(this);
+  } else {
+    first_free_ = call->next_free_;
+  }
+  call->is_counted_ = false;
+  ++unanswered_;
+  return call;
 }
 
 // A cancel that crosses the answer concerns nobody.
@@ -120,6 +140,17 @@ void TcpServerConnection::CancelCall(CallId id) {
 }
 
 // --- Answers
+
+// For one message more, or later. Returns whether the caller has to flush.
+bool TcpServerConnection::GiveCredit() {
+  --unanswered_one_way_;
+  ++owed_credits_;
+  if (unanswered_one_way_ > 0 && owed_credits_ < kCreditBatch) return false;
+  const CallId credits = {.slot = std::exchange(owed_credits_, 0)};
+  if (!is_open()) return false;
+  QueueFrame(FrameType::kCredit, credits, {});
+  return ClaimFlush();
+}
 
 void TcpServerConnection::Answer(TcpServerCall* call, FrameType type, const OutgoingMessage& body) {
   // The unanswered call keeps this alive only until it is answered; the loop does so for the length
@@ -137,6 +168,9 @@ void TcpServerConnection::Answer(TcpServerCall* call, FrameType type, const Outg
         QueueFrame(type, call->id_, body);
         flush = ClaimFlush();
       }
+    }
+    if (call->is_one_way_) [[unlikely]] {
+      flush = GiveCredit();
     }
     call->next_free_ = first_free_;
     first_free_ = call;

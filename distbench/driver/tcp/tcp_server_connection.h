@@ -7,7 +7,8 @@
 //               OnFrames                      Answer
 //   free list ------------> with the engine -----------> free list
 //                            |                 ^
-//                            '-- cancelled: ---'  nothing is sent
+//                            '-- cancelled: ---'  nothing is sent; for one-way requests a credit,
+//                                                 by and by
 #ifndef DISTBENCH_DRIVER_TCP_TCP_SERVER_CONNECTION_H_
 #define DISTBENCH_DRIVER_TCP_TCP_SERVER_CONNECTION_H_
 
@@ -59,6 +60,9 @@ class TcpServerConnection final : public TcpConnection {
   absl::Status TakeCalls(const FrameBatch& batch, TcpServerCall** calls, size_t* count)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status TakeCall(CallId id, TcpServerCall** call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status TakeOneWay(TcpServerCall** call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  TcpServerCall* NewCall() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool GiveCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CancelCall(CallId id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Deliver(TcpServerCall* call, ReceivedMessage request);
 
@@ -70,6 +74,8 @@ class TcpServerConnection final : public TcpConnection {
   std::deque<TcpServerCall> calls_ ABSL_GUARDED_BY(mutex_);  // all; addresses are stable
   TcpServerCall* first_free_ ABSL_GUARDED_BY(mutex_) = nullptr;
   size_t unanswered_ ABSL_GUARDED_BY(mutex_) = 0;
+  uint32_t unanswered_one_way_ ABSL_GUARDED_BY(mutex_) = 0;  // of these
+  uint32_t owed_credits_ ABSL_GUARDED_BY(mutex_) = 0;        // served, but credit was not given
   // This, while it is closed and requests are unanswered.
   std::shared_ptr<LoopMember> keep_alive_ ABSL_GUARDED_BY(mutex_);
 };

@@ -84,6 +84,7 @@ TEST_F(TcpServerTest, FramesThatNoClientSendsEndTheConnection) {
        {EncodeRaw(FrameType::kHello, {}, EncodeHello(HelloRole::kClient)),
         EncodeRaw(FrameType::kResponse, {}, "an answer"), EncodeRaw(FrameType::kError, {}, "error"),
         EncodeRaw(FrameType::kCancel, {}, "with a body"),
+        EncodeRaw(FrameType::kCredit, {.slot = 1}, ""),
         EncodeRaw(FrameType::kRequest, {.slot = 1}, "slot 0 comes first"),
         EncodeRaw(FrameType::kRequest, {.slot = ~0u}, "so many calls"), too_long, unknown}) {
     RawPeer peer = ConnectAndGreet();

@@ -56,9 +56,17 @@ constexpr char kRpcs[] = R"(
                      distribution_config_name: "pairs" }
   rpc_descriptions { name: "pooled" client: "client" server: "grid"
                      multi_server_channel_name: "pool" }
+  rpc_descriptions { name: "tell" client: "client" server: "store" one_way: true
+                     server_dispatch { mode: "serial_queue" } }
+  rpc_descriptions { name: "mirror" client: "client" server: "store" echo_request: true
+                     request_payload_name: "drawn"
+                     server_dispatch { mode: "thread_pool" threads: 3 } }
+  action_lists { name: "tell" action_names: "nap" }
+  action_lists { name: "mirror" }
   action_lists { name: "client" action_names: "ask" action_names: "warm" action_names: "burst"
                  action_names: "work" action_names: "again" action_names: "last"
-                 action_names: "pooled" action_names: "replay" max_rpc_samples: 50 }
+                 action_names: "pooled" action_names: "replay" action_names: "tell"
+                 action_names: "mirror" max_rpc_samples: 50 }
   action_lists { name: "pooled" }
   action_lists { name: "inner" action_names: "load" action_names: "or_not"
                  predicate_probabilities { key: "p" value: 0.3 }
@@ -75,6 +83,8 @@ constexpr char kActions[] = R"(
   actions { name: "ask" rpc_name: "ask" dependencies: "warm" iterations {
             max_iteration_count: 5 max_duration_us: 1000 open_loop_interval_ns: 1000
             open_loop_interval_distribution: "sync_burst_spread" pacing: "hybrid" } }
+  actions { name: "tell" rpc_name: "tell" iterations { max_iteration_count: 6 } }
+  actions { name: "mirror" rpc_name: "mirror" iterations { max_iteration_count: 6 } }
   actions { name: "warm" action_list_name: "inner" }
   actions { name: "burst" rpc_name: "load" iterations { max_parallel_iterations: 3
             max_iteration_count_64: 20 warmup_iterations: 2 warmup_ns: 300 }
