@@ -1,0 +1,33 @@
+// PatternRegistry: the patterns that there are, by name. Not thread-safe while it is filled.
+#ifndef TEST_BUILDER_PATTERN_REGISTRY_H_
+#define TEST_BUILDER_PATTERN_REGISTRY_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "test_builder/pattern.h"
+
+namespace distbench {
+
+class PatternRegistry {
+ public:
+  // An error if there is one of that name.
+  absl::Status Add(std::unique_ptr<Pattern> pattern);
+
+  // The error offers the nearest name.
+  absl::StatusOr<const Pattern*> Find(absl::string_view name) const;
+
+  // In the order in which they were added.
+  const std::vector<std::unique_ptr<Pattern>>& all() const { return patterns_; }
+
+ private:
+  std::vector<std::unique_ptr<Pattern>> patterns_;
+};
+
+}  // namespace distbench
+
+#endif  // TEST_BUILDER_PATTERN_REGISTRY_H_

@@ -1,0 +1,57 @@
+// incast: many senders, one receiver.
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "test_builder/patterns/common_parameters.h"
+#include "test_builder/patterns/patterns.h"
+#include "test_builder/patterns/traffic.h"
+
+namespace distbench {
+namespace {
+
+class IncastPattern final : public Pattern {
+ public:
+  std::string name() const override { return "incast"; }
+  std::string summary() const override {
+    return "All senders send to the one receiver at the same moments.";
+  }
+  std::vector<Parameter> parameters() const override {
+    return {InstanceCount("sender_count", 10, "Senders."),
+            RpcInterval(10000),
+            SynchronizationMode("sync_burst"),
+            MessageSize("request_size", 65536, "What each sends."),
+            MessageSize("response_size", 32, "What the receiver answers."),
+            WarmupSeconds()};
+  }
+  std::string Alias(const ParameterValues& values) const override {
+    return absl::StrCat("incast_", values.Text("synchronization_mode"), "_",
+                        values.Text("sender_count"), "x", values.Text("rpc_interval_us"), "x",
+                        values.Text("request_size"), "x", values.Text("response_size"));
+  }
+  absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
+                                                     absl::Duration duration) const override {
+    DistributedSystemDescription test;
+    AddService("receiver", 1, &test);
+    AddService("sender", values.Integer("sender_count"), &test);
+    AddRpc({.name = "deliver",
+            .client = "sender",
+            .server = "receiver",
+            .request_size = values.Integer("request_size"),
+            .response_size = values.Integer("response_size")},
+           &test);
+    AddList("sender", {"send"}, &test);
+    SetOpenLoop({.interval_ns = values.Integer("rpc_interval_us") * 1000,
+                 .distribution = values.Text("synchronization_mode"),
+                 .warmup = WarmupOf(values),
+                 .duration = duration},
+                AddRpcAction("send", "deliver", &test)->mutable_iterations());
+    AddList("deliver", {}, &test);
+    return test;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Pattern> NewIncastPattern() { return std::make_unique<IncastPattern>(); }
+
+}  // namespace distbench
