@@ -1,0 +1,78 @@
+// SequenceBuilder: what the command line asks for becomes tests, checked by the config compiler.
+//
+//   specs x points of the sweeps --pattern--> traffic --driver, name, attributes--> text --compiler
+//
+// A test is called ALIAS-PROTOCOL_ALIAS, and by the values of swept parameters that this does not
+// show. Its attributes are all its parameters and what it is called. Immutable.
+#ifndef TEST_BUILDER_SEQUENCE_BUILDER_H_
+#define TEST_BUILDER_SEQUENCE_BUILDER_H_
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "distbench/config/compiler.h"
+#include "protos/traffic_config.pb.h"
+#include "test_builder/config_spec.h"
+#include "test_builder/config_text.h"
+#include "test_builder/parameter.h"
+#include "test_builder/pattern_registry.h"
+#include "test_builder/sweep.h"
+
+namespace distbench {
+
+struct BuildOptions {
+  std::string duration_text = "30";  // seconds, as attributes say it
+  absl::Duration duration = absl::Seconds(30);
+  std::string prefix;  // of file names
+  std::string label;   // of file names and of the attribute config_label
+  Comments comments = Comments::kNone;
+};
+
+struct BuiltTest {
+  std::string name;
+  std::string file_stem;                // of its files: PREFIX LABEL-NAME
+  std::string text;                     // `tests { ... }`
+  DistributedSystemDescription config;  // the same
+};
+
+// Which parameters a test of the pattern with the driver has: the pattern's, the driver's, and
+// those of all tests.
+absl::StatusOr<std::vector<Parameter>> AllParameters(const Pattern& pattern,
+                                                     absl::string_view driver);
+
+// Those of all tests.
+std::vector<Parameter> ParametersOfAllTests();
+
+class SequenceBuilder {
+ public:
+  // `patterns` outlives this.
+  SequenceBuilder(const PatternRegistry& patterns, KnownDrivers drivers, BuildOptions options);
+
+  // In the order of the specs, for each that of the points; a test that is asked for twice is there
+  // once. The error names the spec. Warnings are written to `warnings`, a line each.
+  absl::StatusOr<std::vector<BuiltTest>> Build(const std::vector<ConfigSpec>& specs,
+                                               const std::vector<Sweep>& sweeps,
+                                               std::ostream& warnings) const;
+
+ private:
+  struct Draft;
+
+  absl::StatusOr<Draft> MakeDraft(const ConfigSpec& spec,
+                                  const std::vector<NamedValue>& point) const;
+  absl::StatusOr<std::vector<Draft>> MakeDrafts(const ConfigSpec& spec,
+                                                const std::vector<Sweep>& sweeps) const;
+  void Complete(const std::vector<Sweep>& sweeps, Draft* draft) const;
+  absl::StatusOr<BuiltTest> Checked(const Draft& draft, std::ostream& warnings) const;
+
+  const PatternRegistry& patterns_;
+  const KnownDrivers drivers_;
+  const BuildOptions options_;
+};
+
+}  // namespace distbench
+
+#endif  // TEST_BUILDER_SEQUENCE_BUILDER_H_

@@ -1,0 +1,196 @@
+#include "test_builder/sequence_builder.h"
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "distbench/cli/cpu_flags.h"
+#include "distbench/cli/drivers.h"
+#include "distbench/driver/driver_registry.h"
+#include "distbench/node/node_environment.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "test_builder/patterns/patterns.h"
+#include "test_builder/version_order.h"
+
+namespace distbench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+class SequenceBuilderTest : public ::testing::Test {
+ protected:
+  // Of a command line with configs and sweeps.
+  absl::StatusOr<std::vector<BuiltTest>> Build(const std::string& words,
+                                               const BuildOptions& options = {}) {
+    std::vector<std::string> arguments = absl::StrSplit(words, ' ');
+    const auto sweeps = TakeSweeps(&arguments);
+    EXPECT_TRUE(sweeps.ok()) << sweeps.status();
+    std::vector<ConfigSpec> specs;
+    for (const std::string& text : arguments) {
+      const auto spec = ParseConfigSpec(
+          text, [](const std::string&) -> absl::StatusOr<std::string> { return "seed: 7"; });
+      EXPECT_TRUE(spec.ok()) << spec.status();
+      specs.push_back(*spec);
+    }
+    std::ostringstream warnings;
+    auto built = SequenceBuilder(patterns_, KnownDriversOf(*drivers_), options)
+                     .Build(specs, *sweeps, warnings);
+    EXPECT_THAT(warnings.str(), IsEmpty());
+    return built;
+  }
+
+  std::vector<std::string> Names(const std::string& words) {
+    const auto built = Build(words);
+    EXPECT_TRUE(built.ok()) << built.status();
+    std::vector<std::string> names;
+    for (const BuiltTest& test : *built) names.push_back(test.name);
+    return names;
+  }
+
+  std::string ErrorOf(const std::string& words) {
+    return std::string(Build(words).status().message());
+  }
+
+  const PatternRegistry patterns_ = BuiltInPatterns();
+  const std::unique_ptr<DriverRegistry> drivers_ = MakeDriverRegistry({.shards = 1});
+};
+
+TEST_F(SequenceBuilderTest, EveryPatternIsAcceptedWithEachDriver) {
+  for (const auto& pattern : patterns_.all()) {
+    for (const char* driver :
+         {"", ":grpc:client_type=callback:server_type=handoff", ":tcp:ipv6", ":grpc_async_callback",
+          ":double_barrel:next_protocol_driver=tcp", ":composable_rpc_counter"}) {
+      EXPECT_THAT(Names(absl::StrCat(pattern->name(), driver)), SizeIs(1));
+    }
+  }
+}
+
+TEST_F(SequenceBuilderTest, NamesAreThePatternsAndTheProtocols) {
+  EXPECT_THAT(
+      Names("client_server clique rectangular tripartite multi_level_rpc "
+            "variable_response_multi_level_rpc homa_cp_node"),
+      ElementsAre("client_server_1x1x100-grpc_polling_inline",
+                  "clique_sync_burst_10x16000x1024x1024-grpc_polling_inline",
+                  "rectangular_ring_x_sync_burst_5x3x100000x1024x1024-grpc_polling_inline",
+                  "tripartite_1x1x10-grpc_polling_inline",
+                  "multi_level_rpc_4x20x10000-grpc_polling_inline",
+                  "variable_response_multi_level_rpc_4x20x10000-grpc_polling_inline-1024-64000",
+                  "homa_cp_node_exponential_10x1xw5x1000000-grpc_polling_inline"));
+  EXPECT_THAT(Names("variable_response_multi_level_rpc:tcp:ipv4:exact_size=64"),
+              ElementsAre("variable_response_multi_level_rpc_4x20x10000-tcp_ipv4-64"));
+}
+
+TEST_F(SequenceBuilderTest, AttributesAreTheParametersAndTheNames) {
+  const auto built = Build(
+      "clique:tcp:node_count=4",
+      {.duration_text = "2.5", .duration = absl::Seconds(2.5), .prefix = "run1_", .label = "base"});
+  ASSERT_TRUE(built.ok()) << built.status();
+  const std::string name = "clique_sync_burst_4x16000x1024x1024-tcp";
+  EXPECT_EQ(built->front().name, name);
+  EXPECT_EQ(built->front().file_stem, "run1_base-" + name);
+  EXPECT_EQ(built->front().config.name(), name);
+  EXPECT_THAT(
+      built->front().config.attributes(),
+      UnorderedElementsAre(Pair("node_count", "4"), Pair("rpc_interval_us", "16000"),
+                           Pair("synchronization_mode", "sync_burst"), Pair("request_size", "1024"),
+                           Pair("response_size", "1024"), Pair("warmup_seconds", "3"),
+                           Pair("test_name", name), Pair("traffic_pattern", "clique"),
+                           Pair("traffic_alias", "clique_sync_burst_4x16000x1024x1024"),
+                           Pair("protocol_driver", "tcp"), Pair("protocol_alias", "tcp"),
+                           Pair("config_label", "base-" + name), Pair("test_duration", "2.5"),
+                           Pair("test_timeout", "122.5"), Pair("ip_version", "0")));
+}
+
+TEST_F(SequenceBuilderTest, KeysOfAttributesAreInOrder) {
+  const auto built = Build("client_server:ipv6");
+  ASSERT_TRUE(built.ok()) << built.status();
+  std::vector<std::string> keys;
+  for (const std::string& line :
+       std::vector<std::string>(absl::StrSplit(built->front().text, '\n'))) {
+    const std::vector<std::string> parts = absl::StrSplit(line, '"');
+    if (parts.size() == 5 && parts[0] == "  attributes { key: ") keys.push_back(parts[1]);
+  }
+  EXPECT_THAT(keys, SizeIs(built->front().config.attributes().size()));
+  EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end(), ComesBefore));
+}
+
+TEST_F(SequenceBuilderTest, ASweepIsATestForEachValueOfEachConfig) {
+  EXPECT_THAT(Names("parameter_sweep client_count 1,2 client_server tripartite:tcp"),
+              ElementsAre("client_server_1x1x100-grpc_polling_inline",
+                          "client_server_2x1x100-grpc_polling_inline", "tripartite_1x1x10-tcp",
+                          "tripartite_2x1x10-tcp"));
+  const auto built = Build("parameter_sweep client_count,server_count 1,2 client_server");
+  EXPECT_EQ(built->front().config.attributes().at("swept_parameter"), "client_count,server_count");
+}
+
+TEST_F(SequenceBuilderTest, SettingsOfDriversAreSweptToo) {
+  EXPECT_THAT(Names("parameter_sweep server_type inline,handoff clique"),
+              ElementsAre("clique_sync_burst_10x16000x1024x1024-grpc_polling_inline",
+                          "clique_sync_burst_10x16000x1024x1024-grpc_polling_handoff"));
+}
+
+TEST_F(SequenceBuilderTest, WhatNamesDoNotShowIsAdded) {
+  EXPECT_THAT(Names("parameter_sweep request_size 1,2 parameter_sweep server_count 3,4 "
+                    "parameter_sweep response_size 5,6 client_server:tcp"),
+              ElementsAre("client_server_1x3x100-tcp-request_size_1-response_size_5",
+                          "client_server_1x3x100-tcp-request_size_1-response_size_6",
+                          "client_server_1x4x100-tcp-request_size_1-response_size_5",
+                          "client_server_1x4x100-tcp-request_size_1-response_size_6",
+                          "client_server_1x3x100-tcp-request_size_2-response_size_5",
+                          "client_server_1x3x100-tcp-request_size_2-response_size_6",
+                          "client_server_1x4x100-tcp-request_size_2-response_size_5",
+                          "client_server_1x4x100-tcp-request_size_2-response_size_6"));
+}
+
+TEST_F(SequenceBuilderTest, OneNameWithOtherContentsIsAnErrorThatShowsTheDifference) {
+  EXPECT_THAT(ErrorOf("client_server:request_size=1 client_server:request_size=2"),
+              AllOf(HasSubstr("'client_server_1x1x100-grpc_polling_inline'"),
+                    HasSubstr("-   attributes { key: \"request_size\" value: \"1\" }\n"
+                              "+   attributes { key: \"request_size\" value: \"2\" }")));
+  EXPECT_THAT(Names("client_server client_server:grpc"), SizeIs(1));
+}
+
+TEST_F(SequenceBuilderTest, ExtraContentsAreFieldsOfTheTest) {
+  const auto built = Build("clique:extra_test_contents=<file");
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(built->front().config.seed(), 7);
+  EXPECT_THAT(built->front().text, HasSubstr("\nseed: 7\n}\n"));
+  EXPECT_THAT(ErrorOf("clique:extra_test_contents=sed:7"), HasSubstr("seed"));
+  EXPECT_THAT(ErrorOf("clique:extra_test_contents=}tests{"), HasSubstr("2 tests of one"));
+}
+
+TEST_F(SequenceBuilderTest, UnknownNamesAreErrorsThatNameTheNearest) {
+  EXPECT_THAT(ErrorOf("client_sever"),
+              AllOf(HasSubstr("'client_sever'"), HasSubstr("'client_server'")));
+  EXPECT_THAT(ErrorOf("clique:tpc"), AllOf(HasSubstr("'tpc'"), HasSubstr("tcp")));
+  EXPECT_THAT(ErrorOf("clique:nodecount=3"), HasSubstr("'node_count'"));
+  EXPECT_THAT(ErrorOf("parameter_sweep nodecount 1,2 clique"), HasSubstr("'node_count'"));
+  EXPECT_THAT(ErrorOf("parameter_sweep node_count 2,3 clique:node_count=4"),
+              HasSubstr("node_count is given twice"));
+}
+
+TEST_F(SequenceBuilderTest, WhatTheCompilerRefusesIsSaidOfItsConfig) {
+  EXPECT_THAT(ErrorOf("rectangular:fanout_filter=ring_q"),
+              AllOf(HasSubstr("rectangular:fanout_filter=ring_q: "), HasSubstr("fanout_filter")));
+  EXPECT_THAT(ErrorOf("variable_response_multi_level_rpc:lower_size=9:upper_size=8"),
+              HasSubstr("lower_size=9 is above upper_size=8"));
+}
+
+TEST_F(SequenceBuilderTest, FilesAreNotPaths) {
+  EXPECT_THAT(Build("clique", {.label = "a/b"}).status().message(), HasSubstr("'a/b-clique"));
+}
+
+}  // namespace
+}  // namespace distbench
