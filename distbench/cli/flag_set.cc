@@ -14,6 +14,11 @@ namespace {
 constexpr size_t kHelpWidth = 80;
 constexpr char kHelpIndent[] = "      ";
 
+// A flag as one types it.
+std::string Dashed(absl::string_view name) {
+  return absl::StrCat(name.size() == 1 ? "-" : "--", name);
+}
+
 // Breaks `text` at spaces into indented lines.
 std::string Wrapped(absl::string_view text) {
   std::string lines;
@@ -75,7 +80,7 @@ absl::Status FlagSet::ParseFlag(absl::string_view argument, const std::string* n
   const Flag* flag = Find(name, &negated);
   if (flag == nullptr) return UnknownFlag(name);
   if (negated && has_value) {
-    return absl::InvalidArgumentError(absl::StrCat("--", name, " takes no value"));
+    return absl::InvalidArgumentError(absl::StrCat(Dashed(name), " takes no value"));
   }
   absl::string_view value;
   if (has_value) {
@@ -87,7 +92,7 @@ absl::Status FlagSet::ParseFlag(absl::string_view argument, const std::string* n
     *took_next = true;
   } else {
     return absl::InvalidArgumentError(
-        absl::StrCat("--", name, " needs a value: --", name, "=", flag->placeholder));
+        absl::StrCat(Dashed(name), " needs a value: ", Dashed(name), "=", flag->placeholder));
   }
   return SetFlag(*flag, value);
 }
@@ -96,15 +101,18 @@ absl::Status FlagSet::SetFlag(const Flag& flag, absl::string_view value) {
   std::string reason;
   if (flag.set(value, &reason)) return absl::OkStatus();
   const std::string expected = reason.empty() ? flag.placeholder : reason;
-  return absl::InvalidArgumentError(absl::StrCat("--", flag.name, "=", value, ": expected ",
+  return absl::InvalidArgumentError(absl::StrCat(Dashed(flag.name), "=", value, ": expected ",
                                                  expected.empty() ? "true or false" : expected));
 }
 
 std::string FlagSet::Help() const {
   std::string text;
   for (const Flag& flag : flags_) {
-    absl::StrAppend(&text, "  --", flag.is_switch ? "[no]" : "", flag.name);
-    if (!flag.is_switch) absl::StrAppend(&text, "=", flag.placeholder);
+    const bool is_short = flag.name.size() == 1;
+    absl::StrAppend(
+        &text, "  ",
+        flag.is_switch && !is_short ? absl::StrCat("--[no]", flag.name) : Dashed(flag.name));
+    if (!flag.is_switch) absl::StrAppend(&text, is_short ? " " : "=", flag.placeholder);
     const bool has_default = !flag.default_text.empty() && !flag.is_switch;
     if (has_default) absl::StrAppend(&text, " (", flag.default_text, ")");
     absl::StrAppend(&text, "\n", Wrapped(flag.help));
@@ -127,8 +135,8 @@ const FlagSet::Flag* FlagSet::Find(absl::string_view name, bool* negated) const 
 
 absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
   std::vector<std::string> names;
-  for (const Flag& flag : flags_) names.push_back(absl::StrCat("--", flag.name));
-  const std::string given = absl::StrCat("--", name);
+  for (const Flag& flag : flags_) names.push_back(Dashed(flag.name));
+  const std::string given = Dashed(name);
   return absl::InvalidArgumentError(
       absl::StrCat("unknown flag ", Quoted(given), NearestNameHint(given, names)));
 }

@@ -29,8 +29,8 @@ namespace distbench {
 class FlagSet {
  public:
   // `--name=VALUE` or `--name VALUE` sets `*value`; the last one wins. A bool is a switch:
-  // `--name`,
-  // `--noname`, `--name=false`. `placeholder` stands for the value in the help. The field outlives
+  // `--name`, `--noname`, `--name=false`. One dash will do; names of one letter are shown with one.
+  // `placeholder` stands for the value in the help. The field outlives
   // the set; what it holds now is the default.
   template <typename Value>
   void Add(std::string name, Value* value, std::string placeholder, std::string help) {

@@ -108,6 +108,15 @@ TEST_F(FlagSetTest, HelpNamesEveryFlagWithItsDefault) {
   EXPECT_THAT(help, HasSubstr("--infile=FILE\n"));
 }
 
+TEST_F(FlagSetTest, NamesOfOneLetterAreShownWithOneDash) {
+  std::string directory = "-";
+  flags_.Add("o", &directory, "DIR", "Where files go.");
+  EXPECT_THAT(flags_.Help(), HasSubstr("\n  -o DIR (-)\n"));
+  EXPECT_THAT(Parse({"-o"})[0], HasSubstr("-o needs a value: -o=DIR"));
+  EXPECT_THAT(Parse({"-o", "-", "word"}), ElementsAre("word"));
+  EXPECT_EQ(directory, "-");
+}
+
 TEST_F(FlagSetTest, HelpIsBrokenIntoShortLines) {
   bool value = false;
   flags_.Add("long", &value, "", std::string(30, 'x') + " " + std::string(60, 'y'));

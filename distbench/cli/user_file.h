@@ -1,0 +1,17 @@
+// Files that the user names, read whole.
+#ifndef DISTBENCH_CLI_USER_FILE_H_
+#define DISTBENCH_CLI_USER_FILE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace distbench {
+
+// `name` as UserPath() understands it; "-" and "/dev/stdin" are standard input. The error names it
+// and says why.
+absl::StatusOr<std::string> ReadUserFile(const std::string& name);
+
+}  // namespace distbench
+
+#endif  // DISTBENCH_CLI_USER_FILE_H_
