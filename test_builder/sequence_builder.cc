@@ -17,7 +17,15 @@
 namespace distbench {
 namespace {
 
+constexpr char kPacing[] = "pacing";
 constexpr char kExtraContents[] = "extra_test_contents";
+
+void SetPacing(const std::string& pacing, DistributedSystemDescription* test) {
+  for (Action& action : *test->mutable_actions()) {
+    if (!action.iterations().has_open_loop_interval_ns()) continue;
+    action.mutable_iterations()->set_pacing(pacing);
+  }
+}
 
 absl::Status InSpec(const ConfigSpec& spec, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(spec.text, ": ", status.message()));
@@ -48,7 +56,12 @@ struct SequenceBuilder::Draft {
 };
 
 std::vector<Parameter> ParametersOfAllTests() {
-  return {{.name = kExtraContents,
+  return {{.name = kPacing,
+           .default_text = "",
+           .unit = "",
+           .help = "How open loops wait for their next start: pacing of the config.",
+           .choices = {"sleep", "spin", "hybrid"}},
+          {.name = kExtraContents,
            .default_text = "",
            .unit = "",
            .help = "Copied into the test as it stands: more fields of the config.",
@@ -126,6 +139,7 @@ void SequenceBuilder::Complete(const std::vector<Sweep>& sweeps, Draft* draft) c
                  .swept = swept},
                 draft->values, &draft->config);
   draft->config.set_name(draft->name);
+  if (draft->values.Has(kPacing)) SetPacing(draft->values.Text(kPacing), &draft->config);
   *draft->config.add_protocol_driver_options() = DriverOptions(draft->driver, draft->values);
 }
 

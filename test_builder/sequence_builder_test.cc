@@ -171,6 +171,13 @@ TEST_F(SequenceBuilderTest, ExtraContentsAreFieldsOfTheTest) {
   EXPECT_THAT(ErrorOf("clique:extra_test_contents=}tests{"), HasSubstr("2 tests of one"));
 }
 
+TEST_F(SequenceBuilderTest, PacingIsThatOfOpenLoops) {
+  const auto built = Build("clique:pacing=hybrid client_server:pacing=hybrid");
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(built->front().config.actions(0).iterations().pacing(), "hybrid");
+  EXPECT_FALSE(built->back().config.actions(0).iterations().has_pacing());
+}
+
 TEST_F(SequenceBuilderTest, UnknownNamesAreErrorsThatNameTheNearest) {
   EXPECT_THAT(ErrorOf("client_sever"),
               AllOf(HasSubstr("'client_sever'"), HasSubstr("'client_server'")));
