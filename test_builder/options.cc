@@ -1,0 +1,84 @@
+#include "test_builder/options.h"
+
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
+#include "distbench/cli/flag_set.h"
+#include "distbench/config/diagnostics.h"
+#include "distbench/net/grpc_target.h"
+
+namespace distbench {
+namespace {
+
+constexpr double kMaxSeconds = 1e8;  // three years
+
+// As they are typed.
+struct RawOptions {
+  Options options;
+  std::string sequencer;
+  std::string out = "-";
+
+  void Declare(FlagSet* flags) {
+    flags->Add("h", &options.help, "",
+               "Show this, or only the patterns that are named. Also --help.");
+    flags->Add("help", &options.help, "", "Show this.");
+    flags->Add("o", &out, "DIR",
+               "Write a file NAME.config for each test there, and test_sequence.config if there "
+               "are several. -: write the sequence to standard output.");
+    flags->Add("s", &sequencer, "HOST:PORT",
+               "Run the tests with this test sequencer, one after the other, and write their "
+               "results to DIR/NAME.pb.gz. A test that has one is skipped.");
+    flags->Add("t", &options.build.duration_text, "SECONDS",
+               "For how long each test measures; its warmup comes before that.");
+    flags->Add("c", &options.build.prefix, "PREFIX", "Put this in front of the names of files.");
+    flags->Add("l", &options.build.label, "LABEL",
+               "Put LABEL- in front of the names of files, behind the prefix, and of the attribute "
+               "config_label.");
+    flags->Add("pattern_dir", &options.pattern_folder, "DIR",
+               "Take patterns from the files NAME.pattern there too.");
+    flags->Add("dry_run", &options.dry_run, "",
+               "Check everything, say what would be done, and do nothing.");
+  }
+};
+
+absl::Status TakeDuration(BuildOptions* build) {
+  double seconds = 0;
+  if (!absl::SimpleAtod(build->duration_text, &seconds) ||
+      !(seconds >= 1e-6 && seconds <= kMaxSeconds)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("-t=", Escaped(build->duration_text), ": expected seconds, above 0"));
+  }
+  build->duration = absl::Seconds(seconds);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Options> ParseOptions(std::vector<std::string> arguments) {
+  RawOptions raw;
+  FlagSet flags;
+  raw.Declare(&flags);
+  // First, because steps may be negative.
+  ASSIGN_OR_RETURN(raw.options.sweeps, TakeSweeps(&arguments));
+  ASSIGN_OR_RETURN(raw.options.words, flags.Parse(arguments));
+  Options& options = raw.options;
+  RETURN_IF_ERROR(TakeDuration(&options.build));
+  if (raw.out != "-") options.folder = raw.out;
+  if (raw.sequencer.empty()) return std::move(options);
+  ASSIGN_OR_RETURN(options.sequencer, ParseHostPortOrTarget(raw.sequencer));
+  if (options.folder.empty()) {
+    return absl::InvalidArgumentError("-s needs -o DIR, where the results are written");
+  }
+  return std::move(options);
+}
+
+std::string FlagHelp() {
+  RawOptions raw;
+  FlagSet flags;
+  raw.Declare(&flags);
+  return flags.Help();
+}
+
+}  // namespace distbench
