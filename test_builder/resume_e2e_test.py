@@ -1,0 +1,74 @@
+"""Sweeps that are interrupted, and what is left of them."""
+
+import gzip
+import signal
+import unittest
+
+from distbench.cli.daemons import RUN_SECONDS, run
+from test_builder.builder_testing import CANCELLED, FAILED, OK, UNAVAILABLE, BuilderTest
+
+
+class ResumeTest(BuilderTest):
+    SWEEP = ['-t', '0.5', 'parameter_sweep', 'parallel_queries', '1,2',
+             'parameter_sweep', 'request_size', '64', 'x2', '128',
+             'parameter_sweep', 'response_size', '64', '64', '128',
+             'client_server:tcp:warmup_iterations=10']
+
+    def files(self, directory):
+        return sorted(path.name for path in directory.iterdir())
+
+    def test_an_interrupted_sweep_goes_on_and_ends_with_the_same_files(self):
+        sequencer = self.cluster(2)
+        undisturbed = self.directory / 'undisturbed'
+        finished = self.finish('-s', sequencer, '-o', undisturbed, *self.SWEEP)
+        self.assertEqual(finished.returncode, OK, finished.stderr)
+        self.assertEqual(len(list(undisturbed.glob('*.pb.gz'))), 8)
+
+        disturbed = self.directory / 'disturbed'
+        command = ['-s', sequencer, '-o', disturbed, *self.SWEEP]
+        process = self.start(*command)
+        self.wait_for_traffic_of(2, process)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=RUN_SECONDS)
+        self.assertEqual(process.returncode, CANCELLED, stderr)
+        self.assertIn('the same command goes on', stderr)
+        self.assertEqual([name for name in self.files(disturbed) if 'unfinished' in name], [])
+        self.assertLess(len(list(disturbed.glob('*.pb.gz'))), 8)
+        complete = {path.name: path.read_bytes() for path in disturbed.glob('*.pb.gz')}
+        self.assertNotEqual(complete, {})
+
+        process = self.start(*command)
+        self.wait_for_traffic_of(4, process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=RUN_SECONDS)
+        self.assertLess(len(list(disturbed.glob('*.pb.gz'))), 8)
+
+        finished = self.finish(*command)
+        self.assertEqual(finished.returncode, OK, finished.stderr)
+        self.assertEqual(self.files(disturbed), self.files(undisturbed))
+        for name, contents in complete.items():
+            self.assertEqual((disturbed / name).read_bytes(), contents, name)
+        for path in disturbed.glob('*.pb.gz'):
+            self.assertGreater(len(gzip.decompress(path.read_bytes())), 0, path)
+            exported = run('export', '--format=text', f'--infile={path}')
+            self.assertIn('Failed samples: 0', exported.stdout, exported)
+
+    def test_without_a_sequencer_nothing_runs(self):
+        finished = self.finish('-s', '127.0.0.1:1', '-o', self.directory, *self.SWEEP)
+        self.assertEqual(finished.returncode, UNAVAILABLE, finished.stderr)
+        self.assertIn('127.0.0.1:1', finished.stderr)
+        self.assertEqual(list(self.directory.glob('*.pb.gz')), [])
+
+    def test_a_test_that_fails_leaves_the_others(self):
+        sequencer = self.cluster(2)
+        command = ['-s', sequencer, '-o', self.directory, '-t', '0.3',
+                   'client_server:tcp:server_count=5', 'client_server:tcp']
+        finished = self.finish(*command)
+        self.assertEqual(finished.returncode, FAILED, finished.stderr)
+        self.assertIn('1 of 2 tests failed', finished.stderr)
+        self.assertEqual([path.name for path in self.directory.glob('*.pb.gz')
+                          if 'failed' not in path.name], ['client_server_1x1x100-tcp.pb.gz'])
+
+
+if __name__ == '__main__':
+    unittest.main()
