@@ -35,7 +35,7 @@ class VariableResponseMultiLevelRpcPattern final : public Pattern {
  public:
   std::string name() const override { return "variable_response_multi_level_rpc"; }
   std::string summary() const override {
-    return "The same, with answers of the leaves that differ in size.";
+    return "As multi_level_rpc, with answers of the leaves that differ in size.";
   }
   std::vector<Parameter> parameters() const override {
     std::vector<Parameter> parameters = SearchTreeParameters("exponential");
