@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   modes.Add(distbench::NewCheckTestMode());
   modes.Add(distbench::NewTestPreviewMode());
   modes.Add(distbench::NewExportMode());
+  modes.Add(distbench::NewDrawMode());
 
   const std::vector<std::string> command_line(argv, argv + argc);
   return static_cast<int>(modes.Run(command_line));

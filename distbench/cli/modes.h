@@ -14,6 +14,7 @@ std::unique_ptr<Mode> NewRunTestsMode();
 std::unique_ptr<Mode> NewCheckTestMode();
 std::unique_ptr<Mode> NewTestPreviewMode();
 std::unique_ptr<Mode> NewExportMode();
+std::unique_ptr<Mode> NewDrawMode();
 
 }  // namespace distbench
 
