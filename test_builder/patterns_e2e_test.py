@@ -43,6 +43,15 @@ PATTERNS = {
     f'incast:sender_count=3:{OPEN}': Expected(WARMUP_STARTS * 3, deliver=STARTS * 3),
     'scatter_gather:leaf_count=3:parallel_queries=2:warmup_iterations=10':
         Expected(10 * 3, ask_leaf=-3),
+    'ping_pong:pair_count=2:parallel_queries=2:warmup_iterations=10': Expected(20, bounce=None),
+    'ping_pong:pair_count=2:mirrors=one:way=one_way:parallel_queries=2:warmup_iterations=10':
+        Expected(20, bounce=None),
+    'ping_pong:placement=same_process:warmup_iterations=10': Expected(10, bounce=None),
+    'command_mix:node_count=3:worker_count=2:compute_us=50:global_weight=0:serial_weight=30:'
+    'spawn_weight=30:local_weight=0:warmup_iterations=10':
+        Expected(30, remote=None, serial=None, spawn=None),
+    'command_mix:node_count=3:remote_weight=0:global_weight=1:local_weight=0:warmup_iterations=10':
+        Expected(30 * 2, **{'global': -2}),
     f'pipeline:stage_count=3:stage_time_us=100:{QPS}':
         Expected(WARMUP_STARTS * 3, stage_1_query=STARTS, stage_2_query=STARTS,
                  stage_3_query=STARTS),

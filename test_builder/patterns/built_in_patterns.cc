@@ -9,7 +9,7 @@ PatternRegistry BuiltInPatterns() {
        {NewClientServerPattern, NewCliquePattern, NewRectangularPattern, NewTripartitePattern,
         NewMultiLevelRpcPattern, NewVariableResponseMultiLevelRpcPattern, NewHomaCpNodePattern,
         NewCallGraphPattern, NewRingPattern, NewAllToAllPattern, NewIncastPattern,
-        NewScatterGatherPattern, NewPipelinePattern}) {
+        NewScatterGatherPattern, NewPipelinePattern, NewPingPongPattern, NewCommandMixPattern}) {
     const absl::Status added = registry.Add(make());
     CHECK(added.ok()) << added;
   }

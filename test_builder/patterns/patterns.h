@@ -22,6 +22,8 @@ std::unique_ptr<Pattern> NewAllToAllPattern();
 std::unique_ptr<Pattern> NewIncastPattern();
 std::unique_ptr<Pattern> NewScatterGatherPattern();
 std::unique_ptr<Pattern> NewPipelinePattern();
+std::unique_ptr<Pattern> NewPingPongPattern();
+std::unique_ptr<Pattern> NewCommandMixPattern();
 
 // All of them.
 PatternRegistry BuiltInPatterns();

@@ -34,8 +34,10 @@ RpcSpec* AddRpc(const RpcDraft& draft, DistributedSystemDescription* test) {
   rpc->set_server(draft.server);
   rpc->set_request_payload_name(
       AddPayload(absl::StrCat(draft.name, "_request"), draft.request_size, test));
-  rpc->set_response_payload_name(
-      AddPayload(absl::StrCat(draft.name, "_response"), draft.response_size, test));
+  if (draft.response_size) {
+    rpc->set_response_payload_name(
+        AddPayload(absl::StrCat(draft.name, "_response"), *draft.response_size, test));
+  }
   if (!draft.fanout.empty()) rpc->set_fanout_filter(draft.fanout);
   return rpc;
 }

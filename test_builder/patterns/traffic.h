@@ -3,6 +3,7 @@
 #define TEST_BUILDER_PATTERNS_TRAFFIC_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct RpcDraft {
   std::string server;
   std::string fanout;  // empty: to all
   int64_t request_size = 0;
-  int64_t response_size = 0;
+  std::optional<int64_t> response_size;  // none: nobody says how large it is
 };
 
 // The RPC, with a payload of its own for each direction: NAME_request and NAME_response. What the
