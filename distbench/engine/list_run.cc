@@ -66,7 +66,7 @@ void ListRun::Start(int64_t start_ns, std::optional<uint64_t> key) {
   number_ = context.list_runs[list_.value()].fetch_add(1, std::memory_order_relaxed);
   stream_ =
       CounterRandom({context.seed, context.self.value(), list_.value(), key.value_or(number_)});
-  unfinished_ = plan_.actions.size();
+  unfinished_ = static_cast<uint32_t>(plan_.actions.size());
   if (unfinished_ == 0) return End();
   held_predicates_ = plan_.predicates.empty() ? 0 : DrawPredicates();
   answers_left_ = plan_.answering_actions;
@@ -91,6 +91,11 @@ uint64_t ListRun::DrawPredicates() const {
     held |= uint64_t{1} << plan_.choices[i]->Draw(random)[0];
   }
   return held;
+}
+
+RequestTurn& ListRun::turn() {
+  if (turn_ == nullptr) turn_ = std::make_unique<RequestTurn>(this);
+  return *turn_;
 }
 
 void ListRun::StartReadyActions() {
@@ -211,7 +216,8 @@ ListRun& ListRun::outermost() {
 }
 
 JobQueue* ListRun::workers() {
-  JobQueue* own = outermost().turn_.threads();
+  const RequestTurn* const turn = outermost().turn_.get();
+  JobQueue* own = turn == nullptr ? nullptr : turn->threads();
   return own != nullptr ? own : shard_->context().workers;
 }
 
@@ -265,7 +271,9 @@ void ListRun::End() {
   const bool is_main_list = all_shards_ != nullptr;
   const bool is_deep = depth_ % kDepthPerTask == kDepthPerTask - 1;
   EngineShard* shard = shard_;
-  turn_.End();
+  if (turn_ != nullptr) [[unlikely]] {
+    turn_->End();
+  }
   shard->ReturnRun(this);
   if (is_main_list) {
     shard->context().control->OnMainListDone();

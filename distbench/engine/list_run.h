@@ -86,7 +86,7 @@ class ListRun {
   const TracePath* trace() const { return request_.trace.get(); }  // null: not traced
 
   // Of the run as one that a RequestQueue starts.
-  RequestTurn& turn() { return turn_; }
+  RequestTurn& turn();
 
   // Where its activities that take a CPU are done; null: on the spot.
   JobQueue* workers();
@@ -126,22 +126,22 @@ class ListRun {
   const ActionListPlan& plan_;
   IndexedVector<ActionIndex, ActionRun> actions_;
   std::vector<ActionIndex> ready_;  // to be started by the loop in StartReadyActions
-  bool starting_ = false;           // that loop is running
-  size_t unfinished_ = 0;
+  uint32_t unfinished_ = 0;
+  bool starting_ = false;  // that loop is running
+  bool warmup_ = false;
+  bool is_main_ = false;
+  bool is_acknowledged_ = false;  // the request was answered before
   uint64_t number_ = 0;
   CounterRandom stream_ = CounterRandom({0});
   uint64_t held_predicates_ = 0;  // by position
   uint32_t answers_left_ = 0;     // actions with sends_response that were not skipped
   uint32_t depth_ = 0;
-  bool warmup_ = false;
-  bool is_main_ = false;
   // Who started this run: one of these, or the engine itself.
   const std::vector<std::unique_ptr<EngineShard>>* all_shards_ = nullptr;  // set: main list
   Iteration* iteration_ = nullptr;                                         // set: nested
   Request request_;                                                        // else: a request
-  int64_t begin_ns_ = 0;          // when the handling of that began
-  bool is_acknowledged_ = false;  // it was answered before
-  RequestTurn turn_{this};
+  int64_t begin_ns_ = 0;               // when the handling of that began
+  std::unique_ptr<RequestTurn> turn_;  // made for the first request that is dispatched
 };
 
 }  // namespace distbench

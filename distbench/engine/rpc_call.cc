@@ -73,12 +73,13 @@ void RpcCall::Send(const RpcOrder& order) {
 void RpcCall::SendWithExtras(const RpcOrder& order, CallExtras extras) {
   trace_ = std::move(extras.trace);
   const std::string trace_context = trace_ == nullptr ? "" : SerializeTracePath(*trace_);
-  request = head_.EncodeRequest({.rpc_index = static_cast<int32_t>(order.rpc.value()),
-                                 .warmup = order.iteration->warmup,
-                                 .response_payload_size = extras.response_bytes,
-                                 .causal_key = extras.causal_key,
-                                 .trace_context = trace_context},
-                                extras.request_bytes);
+  if (head_ == nullptr) head_ = std::make_unique<HeadBuffer>();
+  request = head_->EncodeRequest({.rpc_index = static_cast<int32_t>(order.rpc.value()),
+                                  .warmup = order.iteration->warmup,
+                                  .response_payload_size = extras.response_bytes,
+                                  .causal_key = extras.causal_key,
+                                  .trace_context = trace_context},
+                                 extras.request_bytes);
   request.payload_offset = extras.payload_offset;
   Start(order);
 }

@@ -62,7 +62,7 @@ class RpcCall final : public ClientCall, public SerialExecutor::Task {
   RpcCall* next_ = nullptr;
   RpcCall* previous_ = nullptr;
   Iteration* iteration_ = nullptr;
-  HeadBuffer head_;  // of a request that is no ready one
+  std::unique_ptr<HeadBuffer> head_;  // of requests that are no ready ones; made for the first
   RpcRecord record_;
   std::unique_ptr<const TracePath> trace_;  // null: not traced
   bool expects_echo_ = false;
