@@ -53,6 +53,8 @@ constexpr const char* kMessagesWithoutPublicFields[] = {
 
 // Our fields in public messages. Written results and older daemons know them: a row never changes.
 constexpr const char* kExtensionFields[] = {
+    "ActionList predicate_choices 1000 repeated PredicateChoice",
+    "ActivityLog calibrated_work 1000 optional CalibratedWorkStatistics",
     "CancelTrafficRequest control 1000 optional ControlContext",
     "CancelTrafficRequest reason 1001 optional string",
     "CancelTrafficRequest status_code 1002 optional int32",
@@ -67,6 +69,7 @@ constexpr const char* kExtensionFields[] = {
     "Iterations max_duration_us_64 1001 optional int64",
     "Iterations max_iteration_count_64 1000 optional int64",
     "Iterations pacing 1002 optional string default=sleep",
+    "Iterations rate_steps 1003 repeated RateStep",
     "NodeConfig daemon 1000 optional Daemon",
     "NodeConfig registration_period_ms 1001 optional int64",
     "NodeRegistration daemon 1000 optional Daemon",
@@ -76,6 +79,9 @@ constexpr const char* kExtensionFields[] = {
     "ProtocolDriverOptions inner_driver 1000 optional ProtocolDriverOptions",
     "RpcPerformanceLog statistics 1000 optional RpcStatistics",
     "RpcSpec deadline_us 1000 optional int64",
+    "RpcSpec echo_request 1002 optional bool default=false",
+    "RpcSpec one_way 1001 optional bool default=false",
+    "RpcSpec server_dispatch 1003 optional ServerDispatch",
     "RunTrafficRequest agreed_start 1001 optional AgreedStart",
     "RunTrafficRequest control 1000 optional ControlContext",
     "RunTrafficResponse start_skew_ns 1000 optional int64",
@@ -84,6 +90,7 @@ constexpr const char* kExtensionFields[] = {
     "ServiceEndpointMap control 1000 optional ControlContext",
     "ServicePerformanceLog driver_statistics 1003 repeated DriverStatisticLog",
     "ServicePerformanceLog iterations 1002 repeated IterationStatistics",
+    "ServicePerformanceLog one_way_rpcs 1010 map map<int32,OneWayEnd>",
     "ServicePerformanceLog replays 1004 repeated ReplayStatistics",
     "ServicePerformanceLog rpc_statistics 1000 map map<int32,RpcStatistics>",
     "ServicePerformanceLog served_rpcs 1001 map map<int32,ServedRpcStatistics>",
