@@ -46,6 +46,7 @@ PATTERNS = {
     'ping_pong:pair_count=2:parallel_queries=2:warmup_iterations=10': Expected(20, bounce=None),
     'ping_pong:pair_count=2:mirrors=one:way=one_way:parallel_queries=2:warmup_iterations=10':
         Expected(20, bounce=None),
+    'ping_pong:work_us=500:warmup_iterations=10': Expected(10, bounce=None),
     'ping_pong:placement=same_process:warmup_iterations=10': Expected(10, bounce=None),
     'command_mix:node_count=3:worker_count=2:compute_us=50:global_weight=0:serial_weight=30:'
     'spawn_weight=30:local_weight=0:warmup_iterations=10':

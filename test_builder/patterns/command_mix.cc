@@ -2,7 +2,7 @@
 //
 // After the commands of DE-Bench (A. Ghaffari, "Investigating the scalability limits of distributed
 // Erlang", Erlang Workshop 2014): point to point, through a server process, by a new process, and
-// to all nodes at once. No node coordinates the others while it runs.
+// global ones, which all nodes take part in. No node coordinates the others while it runs.
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,27 +18,32 @@ namespace distbench {
 namespace {
 
 struct Command {
-  const char* name;    // of the action, and of the RPC if it has one
+  const char* name;    // of the RPC, if it has one
   const char* weight;  // the parameter
   const char* default_weight;
   const char* help;
-  const char* fanout;    // empty: it sends nothing
+  const char* server;    // the service that the command goes to; empty: it goes nowhere
+  const char* fanout;    // within that
   const char* dispatch;  // of the RPC; empty: inline
-  bool carries_data = true;
+  bool echoes = true;    // the data comes back
 
-  bool is_local() const { return *fanout == '\0'; }
+  bool is_local() const { return *server == '\0'; }
 };
+
+constexpr char kNode[] = "node";
+constexpr char kServer[] = "server";
 
 constexpr Command kCommands[] = {
     {"remote", "remote_weight", "90", "A node that was drawn works, and sends the data back.",
-     "random", ""},
-    {"serial", "serial_weight", "0", "The same, through the one serial queue of that node.",
-     "random", "serial_queue"},
-    {"spawn", "spawn_weight", "0", "The same, on a thread that is made for it.", "random",
+     kNode, "random", ""},
+    {"serial", "serial_weight", "0", "The same, through the one queue of a server of all nodes.",
+     kServer, "", "serial_queue"},
+    {"spawn", "spawn_weight", "0", "Like remote, on a thread that is made for it.", kNode, "random",
      "fresh_thread"},
-    {"global", "global_weight", "0", "Complete when all nodes have acknowledged it.", "all", "",
-     false},
-    {"local", "local_weight", "10", "The work alone, where the command was drawn.", "", ""},
+    {"global", "global_weight", "0",
+     "Complete when all nodes have done the work, each one command at a time.", kNode, "all",
+     "serial_queue", false},
+    {"local", "local_weight", "10", "The work alone, where the command was drawn.", "", "", ""},
 };
 
 constexpr char kWork[] = "work";
@@ -53,24 +58,6 @@ Parameter Weight(const Command& command) {
           .kind = Parameter::Kind::kNumber,
           .least = 0,
           .greatest = 1e9};
-}
-
-void AddActivity(const std::string& name, const std::string& function, int64_t duration_us,
-                 DistributedSystemDescription* test) {
-  ActivityConfig* const activity = test->add_activity_configs();
-  activity->set_name(name);
-  NamedSetting* setting = activity->add_activity_settings();
-  setting->set_name("activity_func");
-  setting->set_string_value(function);
-  setting = activity->add_activity_settings();
-  setting->set_name("duration_us");
-  setting->set_int64_value(duration_us);
-}
-
-Action* AddAction(const std::string& name, DistributedSystemDescription* test) {
-  Action* const action = test->add_actions();
-  action->set_name(name);
-  return action;
 }
 
 class CommandMixPattern final : public Pattern {
@@ -110,13 +97,14 @@ class CommandMixPattern final : public Pattern {
   absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
                                                      absl::Duration duration) const override {
     DistributedSystemDescription test;
-    AddService("node", values.Integer("node_count"), &test);
+    AddService(kNode, values.Integer("node_count"), &test);
+    if (values.Number("serial_weight") > 0) AddService(kServer, 1, &test);
     const bool works = values.Integer("compute_us") > 0;
     if (works) AddWork(values, &test);
     std::vector<std::string> actions = {"give_commands"};
     const int64_t spinners = values.Integer("background_spinners");
     if (spinners > 0) actions.push_back("spin");
-    AddList("node", actions, &test);
+    AddList(kNode, actions, &test);
     Action* const give = AddAction("give_commands", &test);
     give->set_action_list_name("command");
     SetClosedLoop({.parallel = values.Integer("worker_count"),
@@ -132,9 +120,10 @@ class CommandMixPattern final : public Pattern {
   static void AddWork(const ParameterValues& values, DistributedSystemDescription* test) {
     const std::string& compute = values.Text("compute");
     const bool waits = compute == "wait";
-    AddActivity(kWork, waits ? "SleepFor" : "CalibratedWork", values.Integer("compute_us"), test);
+    ActivityConfig* const work = AddActivity(kWork, waits ? "SleepFor" : "CalibratedWork",
+                                             values.Integer("compute_us"), test);
     if (!waits) {
-      NamedSetting* const kind = test->mutable_activity_configs(0)->add_activity_settings();
+      NamedSetting* const kind = work->add_activity_settings();
       kind->set_name("kind");
       kind->set_string_value(compute);
     }
@@ -183,20 +172,19 @@ class CommandMixPattern final : public Pattern {
   static void AddRpcOf(const Command& command, const ParameterValues& values, bool works,
                        DistributedSystemDescription* test) {
     RpcDraft draft = {.name = command.name,
-                      .client = "node",
-                      .server = "node",
+                      .client = kNode,
+                      .server = command.server,
                       .fanout = command.fanout,
                       .request_size = kAcknowledgementSize,
                       .response_size = kAcknowledgementSize};
-    if (command.carries_data) {
+    if (command.echoes) {
       draft.request_size = values.Integer("data_size");
       draft.response_size.reset();
     }
     RpcSpec* const rpc = AddRpc(draft, test);
-    if (command.carries_data) rpc->set_echo_request(true);
+    if (command.echoes) rpc->set_echo_request(true);
     if (*command.dispatch != '\0') rpc->mutable_server_dispatch()->set_mode(command.dispatch);
-    const bool does_work = works && command.carries_data;
-    AddList(command.name, does_work ? std::vector<std::string>{kWork} : std::vector<std::string>{},
+    AddList(command.name, works ? std::vector<std::string>{kWork} : std::vector<std::string>{},
             test);
   }
 };

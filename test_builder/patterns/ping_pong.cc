@@ -1,5 +1,7 @@
 // ping_pong: bouncers that throw messages at mirrors.
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "test_builder/patterns/common_parameters.h"
@@ -41,6 +43,9 @@ class PingPongPattern final : public Pattern {
              .choices = {"two_way", "one_way"}},
             ParallelQueries(1),
             MessageSize("message_size", 48, "The message, and the answer of a mirror."),
+            IntegerParameter("work_us", 0, "us",
+                             "How long a mirror, which has one queue, waits on each message.", 0,
+                             60'000'000),
             {.name = "placement",
              .default_text = "any",
              .unit = "",
@@ -81,12 +86,18 @@ class PingPongPattern final : public Pattern {
     if (is_one_way) draft.response_size.reset();
     RpcSpec* const rpc = AddRpc(draft, &test);
     if (is_one_way) rpc->set_one_way(true);
+    const bool works = values.Integer("work_us") > 0;
+    if (works) {
+      rpc->mutable_server_dispatch()->set_mode("serial_queue");
+      AddActivity("work", "SleepFor", values.Integer("work_us"), &test);
+      AddAction("work", &test)->set_activity_config_name("work");
+    }
     AddList("bouncer", {"throw"}, &test);
     SetClosedLoop({.parallel = values.Integer("parallel_queries"),
                    .warmup_iterations = values.Integer("warmup_iterations"),
                    .duration = duration},
                   AddRpcAction("throw", "bounce", &test)->mutable_iterations());
-    AddList("bounce", {}, &test);
+    AddList("bounce", works ? std::vector<std::string>{"work"} : std::vector<std::string>{}, &test);
     Place(values, bouncers, has_own_mirrors, &test);
     return test;
   }

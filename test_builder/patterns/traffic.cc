@@ -44,10 +44,28 @@ RpcSpec* AddRpc(const RpcDraft& draft, DistributedSystemDescription* test) {
 
 Action* AddRpcAction(const std::string& name, const std::string& rpc,
                      DistributedSystemDescription* test) {
-  Action* const action = test->add_actions();
-  action->set_name(name);
+  Action* const action = AddAction(name, test);
   action->set_rpc_name(rpc);
   return action;
+}
+
+Action* AddAction(const std::string& name, DistributedSystemDescription* test) {
+  Action* const action = test->add_actions();
+  action->set_name(name);
+  return action;
+}
+
+ActivityConfig* AddActivity(const std::string& name, const std::string& function,
+                            int64_t duration_us, DistributedSystemDescription* test) {
+  ActivityConfig* const activity = test->add_activity_configs();
+  activity->set_name(name);
+  NamedSetting* setting = activity->add_activity_settings();
+  setting->set_name("activity_func");
+  setting->set_string_value(function);
+  setting = activity->add_activity_settings();
+  setting->set_name("duration_us");
+  setting->set_int64_value(duration_us);
+  return activity;
 }
 
 void AddList(const std::string& name, const std::vector<std::string>& actions,

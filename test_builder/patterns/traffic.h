@@ -32,6 +32,13 @@ RpcSpec* AddRpc(const RpcDraft& draft, DistributedSystemDescription* test);
 Action* AddRpcAction(const std::string& name, const std::string& rpc,
                      DistributedSystemDescription* test);
 
+// An action that does nothing unless it is told to.
+Action* AddAction(const std::string& name, DistributedSystemDescription* test);
+
+// Work of this function and duration, once an iteration.
+ActivityConfig* AddActivity(const std::string& name, const std::string& function,
+                            int64_t duration_us, DistributedSystemDescription* test);
+
 void AddList(const std::string& name, const std::vector<std::string>& actions,
              DistributedSystemDescription* test);
 
