@@ -75,6 +75,29 @@ std::string Pace(const std::optional<IterationPlan>& iterations) {
                       iterations->open_loop->rates == nullptr ? "" : ", changing");
 }
 
+// Of request and response.
+std::string Sizes(const RpcPlan& rpc) {
+  if (rpc.joint_sizes != nullptr) return "drawn in pairs";
+  if (rpc.one_way) return absl::StrCat(Bytes(rpc.request), ", one-way");
+  return absl::StrCat(Bytes(rpc.request), rpc.echo_request ? ", echoed" : " / ",
+                      rpc.echo_request ? "" : Bytes(rpc.response));
+}
+
+// How the server goes about it; empty: at once.
+std::string Dispatch(const DispatchPlan& plan) {
+  switch (plan.mode) {
+    case DispatchMode::kInline:
+      return "";
+    case DispatchMode::kThreadPool:
+      return absl::StrCat("by ", plan.threads, " threads");
+    case DispatchMode::kSerialQueue:
+      return "one after the other";
+    case DispatchMode::kFreshThread:
+      return "a thread for each";
+  }
+  return "";
+}
+
 class Drawing {
  public:
   Drawing(const DistributedSystemDescription& config, const Plan& plan)
@@ -118,10 +141,8 @@ class Drawing {
 
   void DrawRpc(ServiceIndex client, RpcIndex index, const std::string& pace) {
     const RpcPlan& rpc = plan_.rpcs[index];
-    const std::string sizes = rpc.joint_sizes != nullptr
-                                  ? "drawn in pairs"
-                                  : absl::StrCat(Bytes(rpc.request), " / ", Bytes(rpc.response));
-    DrawArrow(client, rpc.server, {rpc.name, sizes, Whom(index), pace}, "");
+    DrawArrow(client, rpc.server, {rpc.name, Sizes(rpc), Whom(index), pace, Dispatch(rpc.dispatch)},
+              "");
   }
 
   // Which of several instances; empty if there is one.

@@ -55,6 +55,25 @@ TEST(DrawTrafficTest, ServicesAreBoxesAndRpcsArrowsWithSizesTargetsAndPace) {
 )");
 }
 
+TEST(DrawTrafficTest, ArrowsSayWhatComesBackAndHowServersGoAboutIt) {
+  const std::string picture = Draw(R"(
+      name: "ways"
+      services { name: "client" }
+      services { name: "server" }
+      rpc_descriptions { name: "throw" client: "client" server: "server" one_way: true
+                         server_dispatch { mode: "thread_pool" threads: 3 } }
+      rpc_descriptions { name: "bounce" client: "client" server: "server" echo_request: true
+                         server_dispatch { mode: "serial_queue" } }
+      action_lists { name: "client" action_names: "throw" action_names: "bounce" }
+      action_lists { name: "throw" }
+      action_lists { name: "bounce" }
+      actions { name: "throw" rpc_name: "throw" }
+      actions { name: "bounce" rpc_name: "bounce" })");
+  EXPECT_NE(picture.find("throw\\n16 B, one-way\\nby 3 threads\""), std::string::npos) << picture;
+  EXPECT_NE(picture.find("bounce\\n16 B, echoed\\none after the other\""), std::string::npos)
+      << picture;
+}
+
 TEST(DrawTrafficTest, ReplaysAreDashedAndNamesAreQuoted) {
   EXPECT_EQ(Draw(R"(
       name: "a \"b\""
