@@ -1,5 +1,6 @@
 #include "distbench/engine/request_thread.h"
 
+#include <atomic>
 #include <functional>
 #include <thread>
 #include <utility>
@@ -39,28 +40,41 @@ TEST(RequestThreadTest, RunsItsJobsInOrderOnOneThreadOfItsOwn) {
 }
 
 TEST(RequestThreadTest, MayBeReleasedByItsJob) {
-  Workers workers(1);
-  RequestThread* thread = RequestThread::Start(&workers);
-  absl::Notification released;
-  FunctionJob job([&] {
-    thread->Release();
-    released.Notify();
-  });
-  thread->Post(&job);
-  released.WaitForNotification();
+  std::atomic<int> runs{0};
+  {
+    Workers workers(1);
+    RequestThread* thread = RequestThread::Start(&workers);
+    absl::Notification released;
+    FunctionJob job([&] {
+      ++runs;
+      thread->Release();
+      released.Notify();
+    });
+    thread->Post(&job);
+    released.WaitForNotification();
+  }
+  // The thread has ended: the workers joined it.
+  EXPECT_EQ(runs.load(), 1);
 }
 
 TEST(RequestThreadTest, DoesNotWaitForOthers) {
-  Workers workers(1);
   absl::Notification go;
-  FunctionJob waits([&] { go.WaitForNotification(); });
+  std::atomic<bool> has_waited{false};
+  FunctionJob waits([&] {
+    go.WaitForNotification();
+    has_waited = true;
+  });
   FunctionJob lets_go([&] { go.Notify(); });
-  RequestThread* busy = RequestThread::Start(&workers);
-  busy->Post(&waits);
-  busy->Release();
-  RequestThread* other = RequestThread::Start(&workers);
-  other->Post(&lets_go);
-  other->Release();
+  {
+    Workers workers(1);
+    RequestThread* busy = RequestThread::Start(&workers);
+    busy->Post(&waits);
+    busy->Release();
+    RequestThread* other = RequestThread::Start(&workers);
+    other->Post(&lets_go);
+    other->Release();
+  }
+  EXPECT_TRUE(has_waited.load()) << "the one thread let the other go on";
 }
 
 }  // namespace
