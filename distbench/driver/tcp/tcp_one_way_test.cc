@@ -212,6 +212,7 @@ TEST_F(TcpOneWayServerTest, MoreThanTheWindowEndsTheConnection) {
   std::vector<Responder> responders = Take(kOneWayWindow);
   Send(1);
   peer_->AwaitEnd();
+  EXPECT_EQ(handler_.kept(), 0u) << "what was too much is not served";
 }
 
 }  // namespace
