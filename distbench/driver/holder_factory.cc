@@ -45,6 +45,16 @@ absl::Status HolderFactory::CheckChannel(const ProtocolDriverOptions& options,
   return factory->CheckChannel(options.inner_driver(), channel);
 }
 
+int64_t HolderFactory::ListenersPerEngine(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<DriverFactory*> factory = InnerFactory(options);
+  return factory.ok() ? (*factory)->ListenersPerEngine(options.inner_driver()) : 1;
+}
+
+int64_t HolderFactory::PortsPerEngine(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<DriverFactory*> factory = InnerFactory(options);
+  return factory.ok() ? (*factory)->PortsPerEngine(options.inner_driver()) : 1;
+}
+
 int64_t HolderFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
   const absl::StatusOr<DriverFactory*> factory = InnerFactory(options);
   return factory.ok() ? (*factory)->DescriptorsPerPeer(options.inner_driver()) : 1;

@@ -35,6 +35,8 @@ class HolderFactory : public DriverFactory {
   absl::Status CheckChannel(const ProtocolDriverOptions& options,
                             const MultiServerChannel& channel) const override;
   // Those of one driver inside.
+  int64_t ListenersPerEngine(const ProtocolDriverOptions& options) const override;
+  int64_t PortsPerEngine(const ProtocolDriverOptions& options) const override;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override;
 
  protected:

@@ -166,6 +166,13 @@ class DriverFactory {
     return absl::UnimplementedError("this driver has no multi-server channels");
   }
 
+  // Sockets that a driver made with these options listens on, and the ports of the data plane's
+  // range that they take. Requires: Check accepts the options.
+  virtual int64_t ListenersPerEngine(const ProtocolDriverOptions& options) const { return 1; }
+  virtual int64_t PortsPerEngine(const ProtocolDriverOptions& options) const {
+    return ListenersPerEngine(options);
+  }
+
   // Descriptors that a client made with these options opens to each peer, and the peer for it.
   // Requires: Check accepts the options.
   virtual int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const { return 1; }

@@ -19,6 +19,12 @@ class BorrowedFactory final : public DriverFactory {
                             const MultiServerChannel& channel) const override {
     return factory_.CheckChannel(options, channel);
   }
+  int64_t ListenersPerEngine(const ProtocolDriverOptions& options) const override {
+    return factory_.ListenersPerEngine(options);
+  }
+  int64_t PortsPerEngine(const ProtocolDriverOptions& options) const override {
+    return factory_.PortsPerEngine(options);
+  }
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override {
     return factory_.DescriptorsPerPeer(options);
   }

@@ -7,6 +7,14 @@
 
 namespace distbench {
 
+int64_t DoubleBarrelDriverFactory::ListenersPerEngine(const ProtocolDriverOptions& options) const {
+  return kBarrels * HolderFactory::ListenersPerEngine(options);
+}
+
+int64_t DoubleBarrelDriverFactory::PortsPerEngine(const ProtocolDriverOptions& options) const {
+  return kBarrels * HolderFactory::PortsPerEngine(options);
+}
+
 int64_t DoubleBarrelDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
   return kBarrels * HolderFactory::DescriptorsPerPeer(options);
 }

@@ -12,6 +12,8 @@ class DoubleBarrelDriverFactory final : public HolderFactory {
       : HolderFactory(options, "double_barrel", "next_protocol_driver") {}
 
   // Those of both barrels.
+  int64_t ListenersPerEngine(const ProtocolDriverOptions& options) const override;
+  int64_t PortsPerEngine(const ProtocolDriverOptions& options) const override;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override;
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;

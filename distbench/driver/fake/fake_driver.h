@@ -81,6 +81,7 @@ class FakeDriverFactory final : public DriverFactory {
   absl::Status Check(const ProtocolDriverOptions& options) const override;
   absl::Status CheckChannel(const ProtocolDriverOptions& options,
                             const MultiServerChannel& channel) const override;
+  int64_t ListenersPerEngine(const ProtocolDriverOptions&) const override { return 0; }
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions&) const override { return 0; }
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;

@@ -27,6 +27,11 @@ absl::Status TcpDriverFactory::CheckChannel(const ProtocolDriverOptions&,
   return ParseChannelSettings(channel).status();
 }
 
+int64_t TcpDriverFactory::PortsPerEngine(const ProtocolDriverOptions& options) const {
+  const absl::StatusOr<TcpSettings> settings = ParseTcpSettings(options);
+  return settings.ok() && settings->transport == TcpTransport::kUnix ? 0 : 1;
+}
+
 int64_t TcpDriverFactory::DescriptorsPerPeer(const ProtocolDriverOptions& options) const {
   const absl::StatusOr<TcpSettings> settings = ParseTcpSettings(options);
   if (!settings.ok()) return 1;

@@ -29,6 +29,8 @@ class TcpDriverFactory final : public DriverFactory {
   absl::Status Check(const ProtocolDriverOptions& options) const override;
   absl::Status CheckChannel(const ProtocolDriverOptions& options,
                             const MultiServerChannel& channel) const override;
+  // Unix-domain sockets have names, no ports.
+  int64_t PortsPerEngine(const ProtocolDriverOptions& options) const override;
   int64_t DescriptorsPerPeer(const ProtocolDriverOptions& options) const override;
   absl::StatusOr<std::unique_ptr<ProtocolDriver>> Create(
       const ProtocolDriverOptions& options, const DriverEnvironment& environment) override;
