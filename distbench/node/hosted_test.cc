@@ -9,11 +9,13 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/driver/driver_registry.h"
 #include "distbench/driver/protocol_driver.h"
+#include "distbench/node/dispatch_threads.h"
 #include "distbench/node/engine_host.h"
 #include "distbench/node/hosted_samples.h"
 #include "distbench/node/node_environment.h"
 #include "distbench/node/peer_introduction.h"
 #include "distbench/node/peers_to_introduce.h"
+#include "distbench/node/resource_needs.h"
 #include "distbench/node/traffic_run.h"
 #include "distbench/results/recorded_samples.h"
 #include "distbench/results/time_series_proto.h"
@@ -73,15 +75,22 @@ absl::Status AddConnections(const Plan& plan, EngineHost* host, const ServiceEnd
 
 absl::StatusOr<std::unique_ptr<HostedTest>> HostedTest::Start(const HostedTestOptions& options) {
   ResourceBudget* budget = options.environment->budget();
-  RETURN_IF_ERROR(CheckThreads(options.environment->thread_watch()->threads(),
-                               options.plan->max_threads, budget->limits()));
   const DriverRegistry& drivers = options.environment->drivers();
-  const auto descriptors_per_peer = [&](const ServicePlan& service) {
+  const auto driver_needs = [&](const ServicePlan& service) -> DriverNeeds {
     const DriverFactory* driver = drivers.Find(service.protocol);
-    return driver == nullptr ? 1 : driver->DescriptorsPerPeer(*service.driver_options);
+    if (driver == nullptr) return {};
+    const ProtocolDriverOptions& of_driver = *service.driver_options;
+    return {.listeners = driver->ListenersPerEngine(of_driver),
+            .ports = driver->PortsPerEngine(of_driver),
+            .descriptors_per_peer = driver->DescriptorsPerPeer(of_driver)};
   };
-  ASSIGN_OR_RETURN(auto reservation, budget->Reserve(EstimateNeeds(*options.plan, options.instances,
-                                                                   descriptors_per_peer)));
+  ASSIGN_OR_RETURN(auto reservation,
+                   budget->Reserve(EstimateNeeds(*options.plan, options.instances, driver_needs)));
+  RETURN_IF_ERROR(
+      CheckThreads({.in_process = options.environment->thread_watch()->threads(),
+                    .dispatch = budget->reserved_threads(),
+                    .dispatched_by = DispatchThreadsOf(*options.plan, options.instances).mostly},
+                   options.plan->max_threads, budget->limits()));
   std::unique_ptr<HostedTest> test(new HostedTest(options, std::move(reservation)));
   RETURN_IF_ERROR(test->StartEngines(options));
   return test;

@@ -72,6 +72,11 @@ ResourceBudget::~ResourceBudget() {
   CHECK_EQ(reserved_.ports, 0) << "a reservation outlives its budget";
 }
 
+int64_t ResourceBudget::reserved_threads() const {
+  absl::MutexLock lock(&mutex_);
+  return reserved_.threads;
+}
+
 bool ResourceBudget::is_unused() const {
   absl::MutexLock lock(&mutex_);
   return reserved_.descriptors == 0;

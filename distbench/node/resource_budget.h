@@ -45,6 +45,9 @@ class ResourceBudget {
 
   const ResourceLimits& limits() const { return limits_; }
 
+  // Of all reservations.
+  int64_t reserved_threads() const;
+
   // Whether nobody holds a reservation: the process hosts no engine.
   bool is_unused() const;
 

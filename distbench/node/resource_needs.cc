@@ -3,87 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "distbench/config/fanout_bounds.h"
 #include "distbench/config/plan.h"
+#include "distbench/node/calls_in_flight.h"
+#include "distbench/node/dispatch_threads.h"
 #include "distbench/sampling/distribution.h"
 
 namespace distbench {
 namespace {
 
-constexpr int64_t kListenersPerEngine = 2;
-constexpr int64_t kPortsPerEngine = 2;
+// Of the handshake's server. The driver listens too.
+constexpr int64_t kOwnListeners = 1;
 // Handshakes that may be open at the node at a time, outgoing and incoming together.
 constexpr int64_t kOpenHandshakes = 64;
 constexpr double kEngineBytes = 256 << 10;
 constexpr double kCallBytes = 4 << 10;
-// Instances that one iteration of the RPC goes to, at most.
-double FanoutOf(const Plan& plan, const RpcPlan& rpc) {
-  const ServicePlan& server = plan.services[rpc.server];
-  size_t most = 0;
-  for (const ServiceIndex client : rpc.clients) {
-    const TargetBounds bounds = BoundsOfTargets(rpc.fanout, plan.services[client], server,
-                                                /*is_own=*/client == rpc.server);
-    most = std::max(most, bounds.most);
-  }
-  return static_cast<double>(most);
-}
-
-// Appends `list` and all lists that it runs, each after those that it runs itself.
-void AppendInnerFirst(const Plan& plan, ListIndex list, IndexedVector<ListIndex, bool>* seen,
-                      std::vector<ListIndex>* order) {
-  if ((*seen)[list]) return;
-  (*seen)[list] = true;
-  for (const ActionPlan& action : plan.lists[list].actions) {
-    const auto* run = std::get_if<RunList>(&action.work);
-    if (run != nullptr) AppendInnerFirst(plan, run->list, seen, order);
-  }
-  order->push_back(list);
-}
-
-// Iterations of the action that run at a time.
-double Parallel(const ActionPlan& action) {
-  if (!action.iterations || action.iterations->open_loop) return 1;
-  const IterationPlan& iterations = *action.iterations;
-  return static_cast<double>(
-      std::min(iterations.max_parallel, iterations.max_count.value_or(iterations.max_parallel)));
-}
-
-// RPCs of each kind that one run of the list may have in flight.
-IndexedVector<RpcIndex, double> InFlightOfList(const Plan& plan, ListIndex list) {
-  IndexedVector<ListIndex, bool> seen(plan.lists.size());
-  std::vector<ListIndex> order;
-  AppendInnerFirst(plan, list, &seen, &order);
-  IndexedVector<RpcIndex, double> in_flight(plan.rpcs.size());
-  IndexedVector<ListIndex, double> runs(plan.lists.size());  // at a time
-  runs[list] = 1;
-  for (auto outer = order.rbegin(); outer != order.rend(); ++outer) {
-    for (const ActionPlan& action : plan.lists[*outer].actions) {
-      const double at_a_time = runs[*outer] * Parallel(action);
-      if (const auto* send = std::get_if<SendRpc>(&action.work)) {
-        in_flight[send->rpc] += at_a_time * FanoutOf(plan, plan.rpcs[send->rpc]);
-      } else if (const auto* run = std::get_if<RunList>(&action.work)) {
-        runs[run->list] += at_a_time;
-      }
-    }
-  }
-  return in_flight;
-}
-
-// Per RPC, what all instances of one service together may have in flight.
-IndexedVector<RpcIndex, double> InFlightOfService(const Plan& plan, const ServicePlan& service) {
-  if (!service.main_list) return IndexedVector<RpcIndex, double>(plan.rpcs.size());
-  IndexedVector<RpcIndex, double> in_flight = InFlightOfList(plan, *service.main_list);
-  for (double& count : in_flight) {
-    count = std::min(count, static_cast<double>(plan.max_pending_rpcs)) *
-            static_cast<double>(service.count);
-  }
-  return in_flight;
-}
 
 double MeanBytes(const MessageSizePlan& size) {
   return size.drawn == nullptr ? static_cast<double>(size.bytes) : size.drawn->Mean(0);
@@ -125,12 +62,12 @@ struct Connected {
   int64_t peers = 0;
   int64_t descriptors = 0;
 };
-IndexedVector<ServiceIndex, Connected> ConnectedPerInstance(
-    const Plan& plan, absl::FunctionRef<int64_t(const ServicePlan&)> descriptors_per_peer) {
+IndexedVector<ServiceIndex, Connected> ConnectedPerInstance(const Plan& plan,
+                                                            DriverNeedsOf driver_needs) {
   IndexedVector<ServiceIndex, Connected> connected(plan.services.size());
   for (size_t s = 0; s < plan.services.size(); ++s) {
     const ServiceIndex caller(s);
-    const int64_t each = descriptors_per_peer(plan.services[caller]);
+    const int64_t each = driver_needs(plan.services[caller]).descriptors_per_peer;
     for (const ServiceIndex called : plan.services[caller].called) {
       const int64_t self = caller == called ? 1 : 0;
       const int64_t to = static_cast<int64_t>(plan.services[called].count) - self;
@@ -168,6 +105,7 @@ ResourceNeeds& ResourceNeeds::operator+=(const ResourceNeeds& other) {
   descriptors += other.descriptors;
   ports += other.ports;
   memory_bytes += other.memory_bytes;
+  threads += other.threads;
   return *this;
 }
 
@@ -175,24 +113,27 @@ ResourceNeeds& ResourceNeeds::operator-=(const ResourceNeeds& other) {
   descriptors -= other.descriptors;
   ports -= other.ports;
   memory_bytes -= other.memory_bytes;
+  threads -= other.threads;
   return *this;
 }
 
 ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted,
-                            absl::FunctionRef<int64_t(const ServicePlan&)> descriptors_per_peer) {
+                            DriverNeedsOf driver_needs) {
   ResourceNeeds needs;
   if (hosted.empty()) return needs;
-  const auto connected = ConnectedPerInstance(plan, descriptors_per_peer);
+  const auto connected = ConnectedPerInstance(plan, driver_needs);
   const auto call_bytes = CallBytesPerInstance(plan);
   int64_t handshakes = 0;
   for (const InstanceIndex instance : hosted) {
     const ServiceIndex service = plan.instances[instance].service;
-    needs.descriptors += kListenersPerEngine + connected[service].descriptors;
-    needs.ports += kPortsPerEngine;
+    const DriverNeeds driver = driver_needs(plan.services[service]);
+    needs.descriptors += kOwnListeners + driver.listeners + connected[service].descriptors;
+    needs.ports += kOwnListeners + driver.ports;
     needs.memory_bytes += kEngineBytes + call_bytes[service];
     handshakes += connected[service].peers;
   }
   needs.descriptors += std::min(handshakes, kOpenHandshakes);
+  needs.threads = DispatchThreadsOf(plan, hosted).threads;
   needs.memory_bytes = std::ceil(needs.memory_bytes);  // whole numbers add up without a rest
   return needs;
 }
@@ -216,15 +157,23 @@ absl::Status CheckNeeds(const ResourceNeeds& needs, const ResourceLimits& limits
   return absl::OkStatus();
 }
 
-absl::Status CheckThreads(int64_t threads_in_process, int64_t max_threads,
+absl::Status CheckThreads(const ThreadNeeds& needs, int64_t max_threads,
                           const ResourceLimits& limits) {
-  if (threads_in_process > max_threads) {
-    return Exceeded(absl::StrCat(threads_in_process, " threads in this process"),
-                    absl::StrCat("overload_limits.max_threads is ", max_threads), "raise it");
+  const int64_t threads = needs.in_process + needs.dispatch;
+  std::string needed = absl::StrCat(threads, " threads in this process");
+  std::string or_fewer;
+  if (needs.dispatch > 0) {
+    absl::StrAppend(&needed, ", ", needs.in_process, " that it has and ", needs.dispatch,
+                    " for server_dispatch (", needs.dispatched_by, ")");
+    or_fewer = ", let fewer requests be served at a time, or use more node managers";
   }
-  if (limits.user_threads > 0 && threads_in_process >= limits.user_threads) {
-    return Exceeded(absl::StrCat(threads_in_process, " threads in this process"),
-                    absl::StrCat("RLIMIT_NPROC is ", limits.user_threads), "raise it (ulimit -Hu)");
+  if (threads > max_threads) {
+    return Exceeded(needed, absl::StrCat("overload_limits.max_threads is ", max_threads),
+                    absl::StrCat("raise it", or_fewer));
+  }
+  if (limits.user_threads > 0 && threads >= limits.user_threads) {
+    return Exceeded(needed, absl::StrCat("RLIMIT_NPROC is ", limits.user_threads),
+                    absl::StrCat("raise it (ulimit -Hu)", or_fewer));
   }
   return absl::OkStatus();
 }

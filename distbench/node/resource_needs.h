@@ -1,20 +1,22 @@
 // ResourceNeeds: what the engines of a node will take from the process and the machine, estimated
 // from the plan before any of them is started. Pure functions.
 //
-//   descriptors   per engine: two listening sockets (handshake, driver), those of each instance
-//                 that calls it and of each instance that it calls (and again, on each channel
-//                 that it is a member of or sends on), as many as the caller's driver opens, and
-//                 the handshakes that are open at a time
-//   ports         two per engine
+//   descriptors   per engine: the listening sockets of the handshake and of the driver, those of
+//                 each instance that calls it and of each instance that it calls (and again, on
+//                 each channel that it is a member of or sends on), as many as the caller's driver
+//                 opens, and the handshakes that are open at a time
+//   ports         per engine: one, and those of the driver
 //   memory        per engine 256 KiB; per RPC in flight 4 KiB and the message that is received, at
 //                 the client and at the server. In flight is what the closed loops of the main
-//                 lists allow, at most max_pending_rpcs; open loops and the RPCs that servers send
-//                 in turn have no such bound and are not counted
-//   threads       none: a process has as many threads with one engine as with a thousand
+//                 lists allow; what has no such bound (open loops, replays, what servers send in
+//                 turn; calls_in_flight.h) is not counted
+//   threads       those of dispatch (dispatch_threads.h). A process has no more of others with a
+//                 thousand engines than with one, but for activities without end (antagonists)
 #ifndef DISTBENCH_NODE_RESOURCE_NEEDS_H_
 #define DISTBENCH_NODE_RESOURCE_NEEDS_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -30,14 +32,22 @@ struct ResourceNeeds {
   int64_t descriptors = 0;
   int64_t ports = 0;
   double memory_bytes = 0;  // may be absurdly large
+  int64_t threads = 0;      // besides those that the process has without engines
 
   ResourceNeeds& operator+=(const ResourceNeeds& other);
   ResourceNeeds& operator-=(const ResourceNeeds& other);
 };
 
-// `descriptors_per_peer` tells DriverFactory::DescriptorsPerPeer of a service's driver.
+// What DriverFactory tells of a service's driver.
+struct DriverNeeds {
+  int64_t listeners = 1;
+  int64_t ports = 1;
+  int64_t descriptors_per_peer = 1;
+};
+using DriverNeedsOf = absl::FunctionRef<DriverNeeds(const ServicePlan&)>;
+
 ResourceNeeds EstimateNeeds(const Plan& plan, const std::vector<InstanceIndex>& hosted,
-                            absl::FunctionRef<int64_t(const ServicePlan&)> descriptors_per_peer);
+                            DriverNeedsOf driver_needs);
 
 // 0: no limit.
 struct ResourceLimits {
@@ -51,9 +61,14 @@ struct ResourceLimits {
 // what is available, and the remedy.
 absl::Status CheckNeeds(const ResourceNeeds& needs, const ResourceLimits& limits);
 
-// The same for the threads of the process, which the engines do not add to. `max_threads` is the
-// test's overload limit.
-absl::Status CheckThreads(int64_t threads_in_process, int64_t max_threads,
+struct ThreadNeeds {
+  int64_t in_process = 0;     // that it has now; of dispatch only if traffic of others runs
+  int64_t dispatch = 0;       // of all tests that it hosts
+  std::string dispatched_by;  // DispatchThreads::mostly
+};
+
+// The same for the threads of the process. `max_threads` is the test's overload limit.
+absl::Status CheckThreads(const ThreadNeeds& needs, int64_t max_threads,
                           const ResourceLimits& limits);
 
 }  // namespace distbench

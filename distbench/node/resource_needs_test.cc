@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "distbench/config/compiler.h"
 #include "distbench/config/plan.h"
+#include "distbench/node/dispatch_threads.h"
 #include "distbench/node/resource_budget.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -41,14 +43,14 @@ std::shared_ptr<const Plan> ClientsAndServers(int64_t parallel, const std::strin
                  std::to_string(parallel) + " } }" + more);
 }
 
-int64_t OnePerPeer(const ServicePlan&) { return 1; }
+DriverNeeds OneOfEach(const ServicePlan&) { return {}; }
 
 ResourceNeeds NeedsOf(const Plan& plan, const std::string& instance) {
-  return EstimateNeeds(plan, {plan.instance_by_name.at(instance)}, OnePerPeer);
+  return EstimateNeeds(plan, {plan.instance_by_name.at(instance)}, OneOfEach);
 }
 
 TEST(EstimateNeedsTest, NothingIsNeededForNoInstances) {
-  const ResourceNeeds needs = EstimateNeeds(*ClientsAndServers(1), {}, OnePerPeer);
+  const ResourceNeeds needs = EstimateNeeds(*ClientsAndServers(1), {}, OneOfEach);
   EXPECT_EQ(needs.descriptors, 0);
   EXPECT_EQ(needs.ports, 0);
   EXPECT_EQ(needs.memory_bytes, 0);
@@ -82,11 +84,27 @@ TEST(EstimateNeedsTest, ConnectionsAreThoseOfTheCallersDriver) {
   const auto descriptors = [&](const std::string& instance) {
     return EstimateNeeds(
                *plan, {plan->instance_by_name.at(instance)},
-               [](const ServicePlan& service) { return service.name == "client" ? 4 : 7; })
+               [](const ServicePlan& service) {
+                 return DriverNeeds{.descriptors_per_peer = service.name == "client" ? 4 : 7};
+               })
         .descriptors;
   };
   EXPECT_EQ(descriptors("client/0"), 2 + 4 * 3 + 3);
   EXPECT_EQ(descriptors("server/0"), 2 + 4 * 2 + 2);
+}
+
+TEST(EstimateNeedsTest, ADriverMayListenOnSeveralPortsOrNone) {
+  const auto plan = ClientsAndServers(1);
+  const auto needs_with = [&](const DriverNeeds& driver) {
+    return EstimateNeeds(*plan, {plan->instance_by_name.at("server/0")},
+                         [&](const ServicePlan&) { return driver; });
+  };
+  const ResourceNeeds twice = needs_with({.listeners = 2, .ports = 2, .descriptors_per_peer = 2});
+  EXPECT_EQ(twice.ports, 1 + 2);
+  EXPECT_EQ(twice.descriptors, 1 + 2 + 2 * 2 + 2);
+  const ResourceNeeds unnumbered = needs_with({.listeners = 1, .ports = 0});
+  EXPECT_EQ(unnumbered.ports, 1);
+  EXPECT_EQ(unnumbered.descriptors, 1 + 1 + 2 + 2);
 }
 
 TEST(EstimateNeedsTest, AnInstanceDoesNotConnectToItself) {
@@ -140,11 +158,75 @@ TEST(CheckNeedsTest, ZeroIsNoLimit) {
 }
 
 TEST(CheckThreadsTest, NamesTheLimitOfTheTestAndOfTheUser) {
-  EXPECT_TRUE(CheckThreads(40, 40, {.user_threads = 41}).ok());
-  EXPECT_THAT(std::string(CheckThreads(41, 40, {}).message()),
-              AllOf(HasSubstr("41 threads"), HasSubstr("max_threads is 40")));
-  EXPECT_THAT(std::string(CheckThreads(41, 1000, {.user_threads = 41}).message()),
+  EXPECT_TRUE(CheckThreads({.in_process = 40}, 40, {.user_threads = 41}).ok());
+  EXPECT_EQ(CheckThreads({.in_process = 41}, 40, {}),
+            absl::ResourceExhaustedError("the test needs 41 threads in this process, but "
+                                         "overload_limits.max_threads is 40; raise it"));
+  EXPECT_THAT(std::string(CheckThreads({.in_process = 41}, 1000, {.user_threads = 41}).message()),
               HasSubstr("RLIMIT_NPROC is 41"));
+}
+
+TEST(CheckThreadsTest, NamesWhatDispatchNeeds) {
+  const ThreadNeeds needs = {.in_process = 30, .dispatch = 11, .dispatched_by = "most of them X"};
+  EXPECT_TRUE(CheckThreads(needs, 41, {.user_threads = 42}).ok());
+  EXPECT_EQ(CheckThreads(needs, 40, {}),
+            absl::ResourceExhaustedError(
+                "the test needs 41 threads in this process, 30 that it has and 11 for "
+                "server_dispatch (most of them X), but overload_limits.max_threads is 40; raise "
+                "it, let fewer requests be served at a time, or use more node managers"));
+  EXPECT_THAT(std::string(CheckThreads(needs, 1000, {.user_threads = 41}).message()),
+              AllOf(HasSubstr("server_dispatch (most of them X)"), HasSubstr("RLIMIT_NPROC is 41"),
+                    HasSubstr("ulimit -Hu")));
+}
+
+// Requests of 2 clients, `parallel` of each at a time, to each of 3 servers.
+DispatchThreads ThreadsOf(const std::string& dispatch, const std::vector<std::string>& hosted,
+                          int64_t parallel = 10) {
+  const auto plan = ClientsAndServers(parallel, R"(
+    rpc_descriptions { name: "a" client: "client" server: "server" )" +
+                                                    dispatch + R"( }
+    rpc_descriptions { name: "b" client: "client" server: "server" )" +
+                                                    dispatch + R"( }
+    action_lists { name: "a" } action_lists { name: "b" action_names: "again" }
+    actions { name: "again" })");
+  std::vector<InstanceIndex> instances;
+  for (const std::string& name : hosted) instances.push_back(plan->instance_by_name.at(name));
+  return DispatchThreadsOf(*plan, instances);
+}
+
+TEST(DispatchThreadsTest, AreThoseOfTheInstancesHere) {
+  EXPECT_EQ(ThreadsOf("", {"client/0", "server/0", "server/1"}).threads, 0);
+  EXPECT_EQ(ThreadsOf("", {"server/0"}).mostly, "");
+  const std::string pool = "server_dispatch { mode: 'thread_pool' threads: 7 }";
+  EXPECT_EQ(ThreadsOf(pool, {"client/0", "client/1"}).threads, 0);
+  EXPECT_EQ(ThreadsOf(pool, {"client/0", "server/0", "server/1"}).threads, 7 * 2 * 2);
+  EXPECT_EQ(ThreadsOf(pool, {"server/0", "server/1"}).mostly,
+            "most of them the thread_pool of RPC 'a': 7 at each of 2 instances of server");
+}
+
+TEST(DispatchThreadsTest, SerialRpcsShareOne) {
+  EXPECT_EQ(ThreadsOf("server_dispatch { mode: 'serial_queue' }", {"server/0", "server/2"}).threads,
+            2);
+}
+
+TEST(DispatchThreadsTest, AreFreshForEachRpcInFlight) {
+  const auto threads = [](int64_t parallel, const std::string& more) {
+    const auto plan = Compile(R"(
+      name: "fresh" default_protocol: "fake"
+      services { name: "client" count: 2 } services { name: "server" count: 3 }
+      rpc_descriptions { name: "query" client: "client" server: "server"
+                         server_dispatch { mode: "fresh_thread" } }
+      action_lists { name: "client" action_names: "run" } action_lists { name: "query" }
+      actions { name: "run" rpc_name: "query" iterations { max_duration_us: 1000000
+                max_parallel_iterations: )" +
+                              std::to_string(parallel) + " } }" + more);
+    return DispatchThreadsOf(*plan, {plan->instance_by_name.at("server/0")});
+  };
+  EXPECT_EQ(threads(10, "").threads, 2 * 10);
+  EXPECT_EQ(threads(10, "").mostly,
+            "most of them a fresh_thread for each RPC 'query' in flight: 20 at each of 1 instances "
+            "of server");
+  EXPECT_EQ(threads(1'000'000, "overload_limits { max_threads: 300 }").threads, 300);
 }
 
 TEST(ResourceBudgetTest, ReservationsAddUpAndAreGivenBack) {
@@ -156,6 +238,15 @@ TEST(ResourceBudgetTest, ReservationsAddUpAndAreGivenBack) {
   EXPECT_TRUE(second.ok());
   first->reset();
   EXPECT_TRUE(budget.Reserve({.descriptors = 6}).ok());
+}
+
+TEST(ResourceBudgetTest, TellsTheThreadsOfAllReservations) {
+  ResourceBudget budget({});
+  auto first = budget.Reserve({.descriptors = 1, .threads = 30});
+  auto second = budget.Reserve({.descriptors = 1, .threads = 12});
+  EXPECT_EQ(budget.reserved_threads(), 42);
+  first->reset();
+  EXPECT_EQ(budget.reserved_threads(), 12);
 }
 
 TEST(ResourceBudgetTest, IsUnusedAgainWhenTheLastReservationIsGone) {
