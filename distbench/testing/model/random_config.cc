@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "distbench/testing/model/dice.h"
+#include "distbench/testing/model/draw_forms.h"
 #include "distbench/testing/model/population.h"
 #include "distbench/testing/model/traffic_model.h"
 #include "google/protobuf/text_format.h"
@@ -372,7 +373,10 @@ DistributedSystemDescription RandomConfig(const RandomConfigOptions& options) {
   for (uint64_t attempt = 0;; ++attempt) {
     DistributedSystemDescription config = Generator(options.seed * 1000 + attempt, options).Draw();
     const int64_t rpcs = TrafficModel(config).tally().Rpcs().most;
-    if (rpcs >= 1 && rpcs <= kMostRpcs) return config;
+    if (rpcs < 1 || rpcs > kMostRpcs) continue;
+    Dice dice(~options.seed);  // has no part in what was drawn so far
+    DrawRpcForms(dice, config);
+    return config;
   }
 }
 

@@ -15,7 +15,7 @@ struct RandomConfigOptions {
 };
 
 // Of the driver "fake". Ends by itself; sends an RPC at least, and never very many; no list reaches
-// itself.
+// itself; requests do not wait for each other in a circle.
 DistributedSystemDescription RandomConfig(const RandomConfigOptions& options);
 
 }  // namespace distbench::model

@@ -33,6 +33,27 @@ TEST(ShrinkConfigTest, OnlyWhatMattersIsLeft) {
   EXPECT_GT(shrunk, 3);
 }
 
+TEST(ShrinkConfigTest, FormsOfRpcsGoUnlessTheyMatter) {
+  const auto is_dispatched = [](const DistributedSystemDescription& config) {
+    const auto& rpcs = config.rpc_descriptions();
+    return std::any_of(rpcs.begin(), rpcs.end(), [](const RpcSpec& rpc) {
+      return rpc.server_dispatch().mode() == "thread_pool" && rpc.server_dispatch().threads() > 0;
+    });
+  };
+  int shrunk = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const DistributedSystemDescription config = RandomConfig({.seed = seed});
+    if (!is_dispatched(config)) continue;
+    ++shrunk;
+    DistributedSystemDescription least;
+    ServerDispatch& dispatch = *least.add_rpc_descriptions()->mutable_server_dispatch();
+    dispatch.set_mode("thread_pool");
+    dispatch.set_threads(1);
+    EXPECT_EQ(ShrinkConfig(config, is_dispatched, 100'000).DebugString(), least.DebugString());
+  }
+  EXPECT_GT(shrunk, 3);
+}
+
 TEST(ShrinkConfigTest, StopsAfterSoManyTries) {
   int tries = 0;
   ShrinkConfig(

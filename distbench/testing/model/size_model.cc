@@ -42,6 +42,13 @@ Bounds WithHead(const Bounds& asked, int64_t smallest, int64_t largest_head) {
   return {std::max(asked.least, smallest), std::max(asked.most, largest_head)};
 }
 
+// What the message says of a payload, and that itself.
+int64_t BytesOfPayload(int64_t size) {
+  GenericRequestResponse message;
+  message.set_payload(std::string(static_cast<size_t>(size), ' '));
+  return static_cast<int64_t>(message.ByteSizeLong());
+}
+
 bool IsTraced(const DistributedSystemDescription& config) {
   return std::any_of(config.rpc_descriptions().begin(), config.rpc_descriptions().end(),
                      [](const RpcSpec& rpc) { return rpc.tracing_interval() > 0; });
@@ -55,7 +62,26 @@ SizeModel::SizeModel(const DistributedSystemDescription& config) : config_(confi
     const MessageSizes asked = Asked(rpc);
     sizes_.push_back({.request = WithHead(asked.request, kSmallestRequest, request_head),
                       .response = WithHead(asked.response, kSmallestResponse, kLargestHead)});
+    MessageSizes& sizes = sizes_.back();
+    if (rpc.one_way()) sizes.response = {0, 0};
+    if (rpc.echo_request()) sizes.response = {kSmallestResponse, sizes.request.most};
   }
+}
+
+// The request is as large as was asked for, or as its head; its payload is the largest that leaves
+// nothing else to fill, or two bytes and more: one alone cannot be.
+int64_t SizeModel::EchoOf(const RpcSample& request) const {
+  GenericRequestResponse head;
+  head.set_rpc_index(1);  // those of configs for this model take a byte
+  head.set_warmup(true);
+  if (config_.has_seed()) head.set_causal_key(1);
+  if (request.has_trace_context()) *head.mutable_trace_context() = request.trace_context();
+  const int64_t rest = request.request_size() - static_cast<int64_t>(head.ByteSizeLong());
+  int64_t payload = std::max<int64_t>(rest, 0);
+  while (payload > 0 && (BytesOfPayload(payload) > rest || BytesOfPayload(payload) == rest - 1)) {
+    --payload;
+  }
+  return kSmallestResponse + BytesOfPayload(payload);
 }
 
 MessageSizes SizeModel::Asked(const RpcSpec& rpc) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "distbench/testing/model/tally.h"
+#include "protos/distbench.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench::model {
@@ -27,6 +28,9 @@ class SizeModel {
   // By position in `rpc_descriptions`. A message that is smaller than its own head has the head's
   // size: the bounds leave room for it.
   const MessageSizes& of(int rpc) const { return sizes_[static_cast<size_t>(rpc)]; }
+
+  // Of the response that echoes such a request. Exact.
+  int64_t EchoOf(const RpcSample& request) const;
 
  private:
   Bounds Payload(const std::string& name, int64_t absent) const;

@@ -28,6 +28,7 @@ class Audit {
     for (const auto& [instance, log] : logs_) TakeLog(instance, log);
     CompareWithModel();
     CompareWithServers();
+    for (const auto& [instance, log] : logs_) CheckOneWayEnds(instance, log);
     if (is_whole_) {
       CheckTurns();
       for (const auto& [instance, log] : logs_) CheckOrders(instance, log);
@@ -90,6 +91,23 @@ class Audit {
     succeeded_[{event.what, event.server}] += measured;
     sent_[{event.what, event.server}] += sent - in_warmup;
     for (const RpcSample& sample : log.successful_rpc_samples()) CheckSample(event, sample);
+    for (const auto* outcome : {&statistics.measured_success(), &statistics.warmup_success()}) {
+      CheckSums(event, *outcome);
+    }
+  }
+
+  // Of samples that were left out too.
+  void CheckSums(const Event& event, const OutcomeStatistics& outcome) {
+    const MessageSizes& sizes = sizes_.of(event.what);
+    const auto is_within = [&outcome](const Bounds& each, int64_t bytes) {
+      return Bounds{each.least * outcome.count(), each.most * outcome.count()}.contain(bytes);
+    };
+    if (is_within(sizes.request, outcome.request_bytes()) &&
+        is_within(sizes.response, outcome.response_bytes())) {
+      return;
+    }
+    Report(Describe(event), ": ", outcome.count(), " requests of ", outcome.request_bytes(),
+           " bytes together, responses of ", outcome.response_bytes());
   }
 
   void CheckSample(const Event& event, const RpcSample& sample) {
@@ -99,6 +117,11 @@ class Audit {
     }
     if (!sizes.response.contain(sample.response_size())) {
       Report(Describe(event), ": a response of ", sample.response_size(), " bytes");
+    }
+    const bool is_echo = config_.rpc_descriptions(event.what).echo_request();
+    if (is_echo && sample.response_size() != sizes_.EchoOf(sample)) {
+      Report(Describe(event), ": a response of ", sample.response_size(), " bytes, not ",
+             sizes_.EchoOf(sample), ", echoes a request of ", sample.request_size());
     }
     if (sample.latency_ns() < 0) Report(Describe(event), ": took ", sample.latency_ns(), " ns");
     if (!sample.has_trace_context()) return;
@@ -148,11 +171,24 @@ class Audit {
         const auto found = log.served_rpcs().find(rpc);
         const int64_t served =
             found == log.served_rpcs().end() ? 0 : found->second.handler_time_ns().count();
-        const Bounds due = {succeeded_[{rpc, server}], sent_[{rpc, server}]};
+        // A one-way RPC may be on its way when the traffic is ended.
+        const bool may_be_lost = !is_whole_ && config_.rpc_descriptions(rpc).one_way();
+        const Bounds due = {may_be_lost ? 0 : succeeded_[{rpc, server}], sent_[{rpc, server}]};
         if (due.contain(served)) continue;
         Report(instance, " served ", served, " of ", NameOf(rpc), "; ", due.most,
                " were sent to it, ", due.least, " successfully");
       }
+    }
+  }
+
+  // The driver "fake" needs no answers to them.
+  void CheckOneWayEnds(const std::string& instance, const ServicePerformanceLog& log) {
+    for (const auto& [rpc, statistics] : log.rpc_statistics()) {
+      const auto found = log.one_way_rpcs().find(rpc);
+      const OneWayEnd end = found == log.one_way_rpcs().end() ? ONE_WAY_END_UNKNOWN : found->second;
+      const bool is_one_way = config_.rpc_descriptions(rpc).one_way();
+      if (end == (is_one_way ? HANDED_OVER : ONE_WAY_END_UNKNOWN)) continue;
+      Report(instance, " says that ", NameOf(rpc), " ended with ", OneWayEnd_Name(end));
     }
   }
 

@@ -55,7 +55,8 @@ constexpr char kRpcs[] = R"(
   rpc_descriptions { name: "pass" client: "grid" server: "grid" fanout_filter: "linear_x{1}"
                      distribution_config_name: "pairs" }
   rpc_descriptions { name: "pooled" client: "client" server: "grid"
-                     multi_server_channel_name: "pool" }
+                     multi_server_channel_name: "pool"
+                     server_dispatch { mode: "fresh_thread" } }
   rpc_descriptions { name: "tell" client: "client" server: "store" one_way: true
                      server_dispatch { mode: "serial_queue" } }
   rpc_descriptions { name: "mirror" client: "client" server: "store" echo_request: true
