@@ -101,8 +101,8 @@ TEST_F(SummarySectionsTest, TheVerdictStandsBeforeWhatWentWrong) {
       testing::ElementsAre(
           "CPU summary:", "  node0: CPU: 0.500s (28.1% of 2 CPUs) RPCs: 90 (180.0 per CPU second)",
           "  node1: CPU: 0.250s (14.0% of 2 CPUs) RPCs: 90 (360.0 per CPU second)",
-          "Verdict: INVALID: offered load of client/0 missed by 10.0 % (query: 100 RPCs "
-          "were due, 90 were started); node1 started 25.1ms late",
+          "Verdict: INVALID: query was not measured: all 90 RPCs failed; offered load of client/0 "
+          "missed by 10.0 % (query: 100 RPCs were due, 90 were started); node1 started 25.1ms late",
           "Errors:", "  90 x: reset"));
 }
 

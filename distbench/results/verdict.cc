@@ -34,6 +34,14 @@ std::vector<std::string> Texts(const Findings& findings) {
 
 }  // namespace
 
+Finding MakeFinding(Finding::Kind kind, double measured, const std::string& text) {
+  Finding finding;
+  finding.set_kind(kind);
+  finding.set_measured(measured);
+  finding.set_text(text);
+  return finding;
+}
+
 std::string TimeText(double time_ns) {
   struct Unit {
     double ns;
@@ -54,6 +62,8 @@ Verdict JudgeTest(const Plan& plan, const TestResult& result, const VerdictThres
   const TestEvidence evidence(plan, result);
   Verdict verdict;
   JudgeEnd(evidence, verdict);
+  JudgeMeasured(evidence, verdict);
+  JudgeServed(evidence, thresholds, verdict);
   JudgeOfferedLoad(evidence, thresholds, verdict);
   JudgeLateness(evidence, thresholds, verdict);
   JudgeCpu(evidence, thresholds, verdict);
@@ -62,6 +72,7 @@ Verdict JudgeTest(const Plan& plan, const TestResult& result, const VerdictThres
   NoteSamplesLeftOut(evidence, verdict);
   NoteLoweredPrecision(evidence, verdict);
   NoteTooFewRpcs(evidence, thresholds, verdict);
+  NoteCalibration(evidence, verdict);
   verdict.set_valid(verdict.reasons().empty());
   return verdict;
 }

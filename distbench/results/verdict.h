@@ -19,6 +19,8 @@
 //                  apart, the second is known to within their bounds. Every other figure is of one
 //                  clock. Nodes of one host share a clock.
 //   lost nodes     what they measured is missing.
+//   work           RPCs that were sent are to be measured, not all of them warmup or failures; and
+//                  one-way RPCs are to be served, all clients and servers together.
 //
 // A test that was cancelled, or had no end of its own and ran into its timeout, measured what it
 // measured: that is a note. One that ended early for any other reason, or measured nothing, is not

@@ -74,10 +74,11 @@ TEST_F(VerdictLoadTest, OfferedLoadMayBeMissedByTheThresholdButNoMore) {
 }
 
 TEST_F(VerdictLoadTest, AllThatWasStartedCountsHoweverItEnded) {
-  test_.SetIterations(OpenLoopIterations(4));
+  test_.SetIterations(OpenLoopIterations(5));
   test_.SetLog("client/0", [](Recorder& recorder) {
     const InstanceIndex server(2);
     RpcRecord record = {.rpc = RpcIndex(0), .server = server, .open_loop = true, .end_ns = 100};
+    recorder.RecordSuccess(record);
     recorder.RecordFailure(record, "reset");
     record.warmup = true;
     recorder.RecordSuccess(record);
@@ -85,7 +86,7 @@ TEST_F(VerdictLoadTest, AllThatWasStartedCountsHoweverItEnded) {
     recorder.RecordAbandoned(RpcIndex(0), server);
   });
   EXPECT_TRUE(Judge(kLoadOnly).valid());
-  test_.SetIterations(OpenLoopIterations(5));
+  test_.SetIterations(OpenLoopIterations(6));
   EXPECT_FALSE(Judge(kLoadOnly).valid());
 }
 

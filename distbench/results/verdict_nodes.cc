@@ -19,12 +19,9 @@ namespace {
 
 Finding NodeFinding(Finding::Kind kind, const std::vector<std::string>& nodes, double measured,
                     double threshold, const std::string& text) {
-  Finding finding;
-  finding.set_kind(kind);
+  Finding finding = MakeFinding(kind, measured, text);
   for (const std::string& node : nodes) finding.add_nodes(node);
-  finding.set_measured(measured);
   finding.set_threshold(threshold);
-  finding.set_text(text);
   return finding;
 }
 

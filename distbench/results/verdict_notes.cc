@@ -29,11 +29,7 @@ bool IsCoarse(const PeerPerformanceLog& peer) {
 }
 
 Finding& AddNote(Finding::Kind kind, double measured, const std::string& text, Verdict& verdict) {
-  Finding& finding = *verdict.add_notes();
-  finding.set_kind(kind);
-  finding.set_measured(measured);
-  finding.set_text(text);
-  return finding;
+  return *verdict.add_notes() = MakeFinding(kind, measured, text);
 }
 
 }  // namespace

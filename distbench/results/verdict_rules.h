@@ -26,11 +26,19 @@ void JudgeStarts(const TestEvidence& evidence, const VerdictThresholds& threshol
 void JudgeClocks(const TestEvidence& evidence, const VerdictThresholds& thresholds,
                  Verdict& verdict);
 
+// In verdict_work.cc: whether what the test was made for was done.
+void JudgeMeasured(const TestEvidence& evidence, Verdict& verdict);
+void JudgeServed(const TestEvidence& evidence, const VerdictThresholds& thresholds,
+                 Verdict& verdict);
+void NoteCalibration(const TestEvidence& evidence, Verdict& verdict);
+
 // In verdict_notes.cc: what does not invalidate.
 void NoteSamplesLeftOut(const TestEvidence& evidence, Verdict& verdict);
 void NoteLoweredPrecision(const TestEvidence& evidence, Verdict& verdict);
 void NoteTooFewRpcs(const TestEvidence& evidence, const VerdictThresholds& thresholds,
                     Verdict& verdict);
+
+Finding MakeFinding(Finding::Kind kind, double measured, const std::string& text);
 
 // For texts: "63.5us", "12.3 %". No more digits than mean something.
 std::string TimeText(double time_ns);
