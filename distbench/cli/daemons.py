@@ -15,12 +15,15 @@ RUN_SECONDS = 60
 
 
 class Daemon:
-    """A daemon's process, from the moment at which it says that it is ready."""
+    """A daemon's process, from the moment at which it says that it is ready.
 
-    def __init__(self, mode, *arguments):
+    `prefix` stands in front of the command, which it runs.
+    """
+
+    def __init__(self, mode, *arguments, prefix=()):
         self._stderr = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([BINARY, mode, *arguments], stdout=subprocess.PIPE,
-                                        stderr=self._stderr, text=True)
+        self.process = subprocess.Popen([*prefix, BINARY, mode, *arguments],
+                                        stdout=subprocess.PIPE, stderr=self._stderr, text=True)
         self._lines = queue.Queue()
         threading.Thread(target=self._read_lines, daemon=True).start()
         self.ready_line = self._lines.get(timeout=START_SECONDS)

@@ -89,7 +89,7 @@ class E2ETest(unittest.TestCase):
     def wait_for_traffic(self, process, test='short'):
         """Returns when run_tests says that RPCs of the test have ended."""
         for line in iter(process.stderr.readline, ''):
-            if re.search(rf"test \d+ of \d+ '{test}': .* [1-9]\d* RPCs, ", line):
+            if re.search(rf"'{test}': .* [1-9]\d* RPCs, ", line):
                 return
         self.fail(f'run_tests ended without traffic of {test}')
 
@@ -454,6 +454,7 @@ class BadInputTest(E2ETest):
                        timeout=ERROR_SECONDS)
         self.assertEqual(finished.code, UNAVAILABLE, finished)
         self.assertIn(f'127.0.0.1:{port}', finished.stderr)
+        self.assertIn('or correct --test_sequencer.\n', finished.stderr)
 
     def test_command_line_that_is_not_understood_is_a_usage_error(self):
         for arguments in [[], ['run_test'], ['run_tests', '--infle=x'], ['run_tests'],

@@ -14,7 +14,6 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/export/summary_text.h"
 #include "distbench/result_file/record_reader.h"
-#include "distbench/results/result_assembler.h"
 #include "google/protobuf/io/zero_copy_stream_impl.h"
 #include "protos/result_record.pb.h"
 
@@ -33,11 +32,13 @@ int OpenNameless() {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ResultDestination>> ResultDestination::Open(
-    absl::string_view path, Format format, std::ostream& summaries) {
+absl::StatusOr<std::unique_ptr<ResultDestination>> ResultDestination::Open(absl::string_view path,
+                                                                           Format format,
+                                                                           std::ostream& summaries,
+                                                                           size_t max_bytes) {
   ASSIGN_OR_RETURN(ResultFile file, ResultFile::Open(path));
   std::unique_ptr<ResultDestination> destination(
-      new ResultDestination(std::move(file), format, summaries));
+      new ResultDestination(std::move(file), format, summaries, max_bytes));
   if (format == Format::kNative) {
     destination->writer_.emplace(destination->file_.descriptor(), destination->file_.path());
   } else {
@@ -86,7 +87,7 @@ absl::Status ResultDestination::WritePublic() {
   lseek(records_descriptor_, 0, SEEK_SET);
   google::protobuf::io::FileInputStream input(records_descriptor_);
   RecordReader reader(input);
-  ResultAssembler assembler;
+  ResultAssembler assembler({.max_bytes = max_bytes_});
   while (true) {
     ResultRecord record;
     ASSIGN_OR_RETURN(const bool more, reader.Next(&record));

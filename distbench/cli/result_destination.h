@@ -9,6 +9,7 @@
 #ifndef DISTBENCH_CLI_RESULT_DESTINATION_H_
 #define DISTBENCH_CLI_RESULT_DESTINATION_H_
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -19,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "distbench/cli/result_file.h"
 #include "distbench/result_file/record_writer.h"
+#include "distbench/results/result_assembler.h"
 #include "protos/distbench.pb.h"
 
 namespace distbench {
@@ -29,10 +31,11 @@ class ResultDestination {
  public:
   enum class Format { kText, kBinary, kNative };
 
-  // An error if one of the files cannot be made. `summaries` outlives the destination.
-  static absl::StatusOr<std::unique_ptr<ResultDestination>> Open(absl::string_view path,
-                                                                 Format format,
-                                                                 std::ostream& summaries);
+  // An error if one of the files cannot be made. `summaries` outlives the destination. The public
+  // formats hold `max_bytes`.
+  static absl::StatusOr<std::unique_ptr<ResultDestination>> Open(
+      absl::string_view path, Format format, std::ostream& summaries,
+      size_t max_bytes = kMaxResultBytes);
   ~ResultDestination();
 
   // The next record. What cannot be written is told by Finish(); summaries are printed all the
@@ -40,14 +43,19 @@ class ResultDestination {
   void Add(const ResultRecord& record);
 
   // Completes the file with what has come, be it whole or not. Without any test there is no file.
+  // RESOURCE_EXHAUSTED: a result is too large; else why the file cannot be written.
   absl::Status Finish();
+
+  // After Finish(), where the public formats could not hold so much: a file of the records, for
+  // whoever gives it a name. Else empty.
+  std::string kept_records() const { return keeps_records_ ? records_path_ : ""; }
 
   // The tests so far, without logs.
   const TestSequenceResults& tests() const { return tests_; }
 
  private:
-  ResultDestination(ResultFile file, Format format, std::ostream& summaries)
-      : file_(std::move(file)), format_(format), summaries_(summaries) {}
+  ResultDestination(ResultFile file, Format format, std::ostream& summaries, size_t max_bytes)
+      : file_(std::move(file)), format_(format), summaries_(summaries), max_bytes_(max_bytes) {}
   absl::Status OpenRecords();
   absl::Status WritePublic();
   absl::Status TooLarge();
@@ -55,6 +63,7 @@ class ResultDestination {
   ResultFile file_;
   const Format format_;
   std::ostream& summaries_;
+  const size_t max_bytes_;
   // Public formats: the file of records.
   int records_descriptor_ = -1;  // -1: native
   std::string records_path_;     // empty: without a name

@@ -18,6 +18,7 @@
 namespace distbench {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -136,6 +137,26 @@ TEST_F(ResultDestinationTest, WithoutAnyTestThereIsNoFile) {
     EXPECT_TRUE(destination->Finish().ok());
   }
   EXPECT_THAT(Files(), IsEmpty());
+}
+
+TEST_F(ResultDestinationTest, WhatTheFormatCannotHoldIsKeptAsRecords) {
+  std::string records_path;
+  {
+    const auto destination =
+        *ResultDestination::Open(path_, Format::kBinary, summaries_, /*max_bytes=*/10'000);
+    for (const ResultRecord& record : RecordsOf(ResultsWithSamples(5'000))) {
+      destination->Add(record);
+    }
+    EXPECT_EQ(destination->kept_records(), "");
+    const absl::Status finished = destination->Finish();
+    records_path = destination->kept_records();
+    EXPECT_TRUE(absl::IsResourceExhausted(finished)) << finished;
+    EXPECT_THAT(std::string(finished.message()),
+                AllOf(HasSubstr("--native_output"), HasSubstr(records_path)));
+  }
+  ASSERT_EQ(Files().size(), 1u);
+  EXPECT_EQ(folder_ + "/" + Files()[0], records_path);
+  EXPECT_EQ(SamplesIn(records_path), 5'000);
 }
 
 TEST_F(ResultDestinationTest, AFullDiskIsToldAtTheEndAndLosesNoSummary) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "distbench/cli/expected_duration.h"
 #include "distbench/results/histogram.h"
 #include "distbench/results/histogram_proto.h"
@@ -88,15 +89,19 @@ std::string SequenceProgress::Line(absl::Duration elapsed) const {
   absl::Duration all;
   for (absl::Duration test : expected_) all += test;
   const std::string in_all = SecondsOf(elapsed, all, "about ");
-  if (!is_told_) return absl::StrCat(expected_.size(), " tests, ", in_all);
-  return absl::StrCat(TestText(), "; ", in_all, " in all");
+  const bool is_only_test = expected_.size() == 1;
+  if (!is_told_) return is_only_test ? in_all : absl::StrCat(expected_.size(), " tests, ", in_all);
+  return is_only_test ? TestText() : absl::StrCat(TestText(), "; ", in_all, " in all");
 }
 
 std::string SequenceProgress::TestText() const {
-  std::string text = absl::StrCat("test ", latest_.test_index() + 1, " of ", latest_.test_count());
-  if (!latest_.test_name().empty()) absl::StrAppend(&text, " '", latest_.test_name(), "'");
-  return absl::StrCat(text, ": ",
-                      latest_.has_traffic() ? TrafficText() : PhaseText(latest_.phase()));
+  std::vector<std::string> label;
+  if (expected_.size() != 1) {
+    label.push_back(absl::StrCat("test ", latest_.test_index() + 1, " of ", latest_.test_count()));
+  }
+  if (!latest_.test_name().empty()) label.push_back(absl::StrCat("'", latest_.test_name(), "'"));
+  const std::string text = latest_.has_traffic() ? TrafficText() : PhaseText(latest_.phase());
+  return label.empty() ? text : absl::StrCat(absl::StrJoin(label, " "), ": ", text);
 }
 
 std::string SequenceProgress::TrafficText() const {

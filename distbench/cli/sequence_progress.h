@@ -4,6 +4,11 @@
 //   test 2 of 3 'incast': 4 s of 10 s, 312345 RPCs, 78.10 kQPS, p50 1.2 ms, p99 3.41 ms, 0 errors;
 //   15 s of about 31 s in all
 //
+// Of a sequence of one test it says only how far that is: whoever runs several such sequences says
+// the rest himself.
+//
+//   'incast': 4 s of 10 s, 312345 RPCs, 78.10 kQPS, p50 1.2 ms, p99 3.41 ms, 0 errors
+//
 // Before the traffic of a test, and where the sequencer tells nothing, it says what is known.
 #ifndef DISTBENCH_CLI_SEQUENCE_PROGRESS_H_
 #define DISTBENCH_CLI_SEQUENCE_PROGRESS_H_

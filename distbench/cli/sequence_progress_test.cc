@@ -76,11 +76,21 @@ TEST(SequenceProgressTest, ANewTestBeginsAtZero) {
   EXPECT_EQ(progress.Line(absl::ZeroDuration()), "test 2 of 2: starting; 0 s of about 30 s in all");
 }
 
+TEST(SequenceProgressTest, OfAnOnlyTestNothingIsSaidOfPositionAndTotals) {
+  SequenceProgress progress(
+      Sequence("tests { actions { iterations { max_duration_us: 10000000 } } }"));
+  EXPECT_EQ(progress.Line(absl::Seconds(1)), "1 s of about 10 s");
+  progress.Take(Told("test_count: 1 test_name: 'one' phase: PREPARING"));
+  EXPECT_EQ(progress.Line(absl::Seconds(2)), "'one': connecting");
+  progress.Take(Told("test_count: 1 test_name: 'one' traffic_elapsed_ns: 7000000000 traffic { }"));
+  EXPECT_EQ(progress.Line(absl::Seconds(9)), "'one': 7 s of 10 s, 0 RPCs, 0.00 kQPS, 0 errors");
+}
+
 TEST(SequenceProgressTest, WithoutLimitsOfTimeNoEndIsPromised) {
   SequenceProgress progress(Sequence("tests { actions { iterations { } } }"));
+  EXPECT_EQ(progress.Line(absl::Seconds(1)), "1 s");
   progress.Take(Told("test_count: 1 traffic_elapsed_ns: 7000000000 traffic { }"));
-  EXPECT_EQ(progress.Line(absl::Seconds(9)),
-            "test 1 of 1: 7 s, 0 RPCs, 0.00 kQPS, 0 errors; 9 s in all");
+  EXPECT_EQ(progress.Line(absl::Seconds(9)), "7 s, 0 RPCs, 0.00 kQPS, 0 errors");
 }
 
 }  // namespace

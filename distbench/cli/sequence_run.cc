@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "distbench/base/status_macros.h"
@@ -31,13 +32,13 @@ std::string DrawSequenceId() {
 // Requires: `client` is connected.
 absl::Status RunConnected(const TestSequence& sequence, absl::Duration deadline,
                           SequencerClient* client, TerminationSignal* termination,
-                          ResultDestination* destination) {
+                          ResultDestination* destination, const SequenceRunTexts& texts) {
   TestSequence named = sequence;
   named.set_sequence_id(DrawSequenceId());
   Progress progress(sequence);
   termination->OnSignal(
-      [client, &progress] {
-        progress.EndWith("stopping the tests; again to quit without results");
+      [client, &progress, &texts] {
+        progress.EndWith(texts.on_stop);
         client->Stop();
       },
       [client] { client->Cancel(); });
@@ -54,13 +55,20 @@ absl::Status RunConnected(const TestSequence& sequence, absl::Duration deadline,
 }  // namespace
 
 absl::Status RunSequence(const HostPort& sequencer, const TestSequence& sequence,
-                         TerminationSignal* termination, ResultDestination* destination) {
+                         TerminationSignal* termination, ResultDestination* destination,
+                         const SequenceRunTexts& texts) {
   ASSIGN_OR_RETURN(const absl::Duration deadline, SequenceDeadline(sequence));
   SequencerClient client(sequencer);
   termination->OnSignal([&client] { client.Cancel(); });
   const auto forget_client = absl::MakeCleanup([termination] { termination->OnSignal(nullptr); });
-  RETURN_IF_ERROR(client.Connect(kConnectTimeout));
-  return RunConnected(sequence, deadline, &client, termination, destination);
+  const absl::Status connected = client.Connect(kConnectTimeout);
+  if (absl::IsUnavailable(connected)) {
+    return absl::UnavailableError(absl::StrCat(
+        connected.message(), "\nStart one with `distbench test_sequencer`, or correct ",
+        texts.sequencer_flag, "."));
+  }
+  RETURN_IF_ERROR(connected);
+  return RunConnected(sequence, deadline, &client, termination, destination, texts);
 }
 
 }  // namespace distbench

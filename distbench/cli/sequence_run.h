@@ -3,6 +3,8 @@
 #ifndef DISTBENCH_CLI_SEQUENCE_RUN_H_
 #define DISTBENCH_CLI_SEQUENCE_RUN_H_
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "distbench/net/socket_address.h"
 
@@ -12,13 +14,22 @@ class ResultDestination;
 class TerminationSignal;
 class TestSequence;
 
+// What the user reads, as far as it depends on the command.
+struct SequenceRunTexts {
+  // On the first termination signal.
+  std::string on_stop = "stopping the tests; again to quit without results";
+  // What gives the sequencer's address.
+  std::string sequencer_flag = "--test_sequencer";
+};
+
 // Returns when the sequencer has answered, cannot be reached (UNAVAILABLE, within seconds), or
 // takes longer than the tests may (DEADLINE_EXCEEDED). On a first termination signal the tests are
 // stopped, and what they have yielded by then comes, their reports saying so; on a second one, or
 // where the sequencer cannot do that, the answer is CANCELLED. Results go to `destination`, which
 // is not finished.
 absl::Status RunSequence(const HostPort& sequencer, const TestSequence& sequence,
-                         TerminationSignal* termination, ResultDestination* destination);
+                         TerminationSignal* termination, ResultDestination* destination,
+                         const SequenceRunTexts& texts = {});
 
 }  // namespace distbench
 

@@ -161,10 +161,9 @@ absl::Status SequencerClient::WhyUnreachable(absl::Duration timeout) const {
   const grpc::Status status = DistBenchTestSequencer::NewStub(channel_)->RunTestSequence(
       &context, TestSequence(), &results);
   if (status.ok()) return absl::OkStatus();
-  return absl::UnavailableError(
-      absl::StrCat("cannot reach a test sequencer at ", address_, " within ",
-                   absl::FormatDuration(timeout), ": ", status.error_message(),
-                   "\nStart one with `distbench test_sequencer`, or correct --test_sequencer."));
+  return absl::UnavailableError(absl::StrCat("cannot reach a test sequencer at ", address_,
+                                             " within ", absl::FormatDuration(timeout), ": ",
+                                             status.error_message()));
 }
 
 }  // namespace distbench

@@ -28,10 +28,22 @@ void SetBlocked(bool blocked) {
   CHECK_EQ(pthread_sigmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &signals, nullptr), 0);
 }
 
+// What `signal` did before.
+struct sigaction SetAction(int signal, const struct sigaction& action) {
+  struct sigaction former {};
+  PCHECK(sigaction(signal, &action, &former) == 0);
+  return former;
+}
+
 }  // namespace
 
 TerminationSignal::TerminationSignal() {
   SetBlocked(true);
+  // Ignored ones would not end the process once they are let through.
+  struct sigaction by_default {};
+  by_default.sa_handler = SIG_DFL;
+  former_interrupt_ = SetAction(SIGINT, by_default);
+  former_terminate_ = SetAction(SIGTERM, by_default);
   const sigset_t signals = Signals();
   signals_ = signalfd(-1, &signals, SFD_CLOEXEC);
   quit_ = eventfd(0, EFD_CLOEXEC);
@@ -45,6 +57,8 @@ TerminationSignal::~TerminationSignal() {
   thread_.join();
   close(quit_);
   close(signals_);
+  SetAction(SIGINT, former_interrupt_);
+  SetAction(SIGTERM, former_terminate_);
   SetBlocked(false);
 }
 
@@ -101,9 +115,12 @@ bool TerminationSignal::ActOnFirst() {
 void TerminationSignal::ActOnSecond(int signal) {
   SetBlocked(false);
   absl::MutexLock action_lock(&action_mutex_);
-  // Forgotten meanwhile: as if there had been none.
-  if (second_ == nullptr) raise(signal);
-  second_();
+  if (second_ != nullptr) {
+    second_();
+  } else {
+    // Forgotten meanwhile: as if there had been none.
+    raise(signal);
+  }
 }
 
 }  // namespace distbench

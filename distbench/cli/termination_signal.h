@@ -4,9 +4,12 @@
 //
 // or, where there is an action for the second signal too, that one, and death by the third.
 //
-// Make it before all other threads: the signals must be blocked in each of them. Thread-safe.
+// So it is also where the signals were ignored before, as they are by what a script starts with
+// `&`. Make it before all other threads: the signals must be blocked in each of them. Thread-safe.
 #ifndef DISTBENCH_CLI_TERMINATION_SIGNAL_H_
 #define DISTBENCH_CLI_TERMINATION_SIGNAL_H_
+
+#include <signal.h>
 
 #include <functional>
 #include <optional>
@@ -19,7 +22,8 @@ namespace distbench {
 
 class TerminationSignal {
  public:
-  // Takes the signals for as long as it lives. At most one at a time.
+  // Takes the signals for as long as it lives; then what they did before is what they do. At most
+  // one at a time.
   TerminationSignal();
   ~TerminationSignal();
   TerminationSignal(const TerminationSignal&) = delete;
@@ -42,6 +46,8 @@ class TerminationSignal {
   bool ActOnFirst();
   void ActOnSecond(int signal);
 
+  struct sigaction former_interrupt_ {};
+  struct sigaction former_terminate_ {};
   int signals_;  // signalfd
   int quit_;     // eventfd, readable when the thread shall end
   mutable absl::Mutex mutex_;

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <functional>
+
 #include "absl/synchronization/notification.h"
 #include "gtest/gtest.h"
 
@@ -124,6 +126,46 @@ TEST(TerminationSignalDeathTest, SecondSignalEndsTheProcessAlsoAfterAnActionThat
         never.WaitForNotification();
       },
       ::testing::KilledBySignal(SIGTERM), "");
+}
+
+// As they are by what a shell script starts with `&`.
+void IgnoreSignals() {
+  for (const int number : {SIGINT, SIGTERM}) ASSERT_NE(signal(number, SIG_IGN), SIG_ERR);
+}
+
+TEST(TerminationSignalDeathTest, SecondSignalEndsAProcessThatIgnoredItBefore) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  for (const bool had_second_action : {false, true}) {
+    EXPECT_EXIT(
+        {
+          IgnoreSignals();
+          TerminationSignal termination;
+          absl::Notification first;
+          absl::Notification never;
+          termination.OnSignal([&first] { first.Notify(); },
+                               had_second_action ? [] {} : std::function<void()>());
+          SignalThisProcess(SIGINT);
+          first.WaitForNotification();
+          termination.OnSignal(nullptr);
+          SignalThisProcess(SIGTERM);
+          never.WaitForNotification();
+        },
+        ::testing::KilledBySignal(SIGTERM), "")
+        << had_second_action;
+  }
+}
+
+TEST(TerminationSignalDeathTest, WhatWasIgnoredBeforeIsIgnoredAgainAfterwards) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        IgnoreSignals();
+        { TerminationSignal termination; }
+        SignalThisProcess(SIGINT);
+        SignalThisProcess(SIGTERM);
+        _exit(7);
+      },
+      ::testing::ExitedWithCode(7), "");
 }
 
 TEST(TerminationSignalDeathTest, SignalsEndTheProcessAgainWhenNobodyTakesThem) {

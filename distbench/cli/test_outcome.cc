@@ -66,4 +66,10 @@ absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& 
   return absl::Status(was_cancelled ? last : CodeOf(results.test_results(failed.front())), message);
 }
 
+absl::Status OutcomeOfOnlyTest(const TestSequenceResults& results) {
+  if (results.test_results().empty()) return absl::InternalError("no result came");
+  const TestResult& result = results.test_results(0);
+  return absl::Status(CodeOf(result), result.report().status_message());
+}
+
 }  // namespace distbench

@@ -13,6 +13,9 @@ class TestSequenceResults;
 // and why. The code is that of the first of them; CANCELLED if that is how the sequence ended.
 absl::Status OutcomeOf(const TestSequence& sequence, const TestSequenceResults& results);
 
+// Of a sequence of one test whose name the reader knows: OK if it ended as planned, else why not.
+absl::Status OutcomeOfOnlyTest(const TestSequenceResults& results);
+
 }  // namespace distbench
 
 #endif  // DISTBENCH_CLI_TEST_OUTCOME_H_

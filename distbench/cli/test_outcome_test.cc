@@ -75,6 +75,15 @@ TEST_F(TestOutcomeTest, ASequenceThatEndedByCancellationIsCancelledWhateverFaile
   EXPECT_EQ(ExitCodeOf(OutcomeOf(sequence_, results_)), ExitCode::kCancelled);
 }
 
+TEST_F(TestOutcomeTest, OfAnOnlyTestTheReasonIsEnough) {
+  EXPECT_EQ(OutcomeOfOnlyTest(results_), absl::InternalError("no result came"));
+  AddResult(absl::StatusCode::kOk, "");
+  EXPECT_EQ(OutcomeOfOnlyTest(results_), absl::OkStatus());
+  results_.Clear();
+  AddResult(absl::StatusCode::kUnavailable, "node1 was lost");
+  EXPECT_EQ(OutcomeOfOnlyTest(results_), absl::UnavailableError("node1 was lost"));
+}
+
 TEST_F(TestOutcomeTest, TestWithoutResultIsAFailure) {
   AddResult(absl::StatusCode::kOk, "");
   const absl::Status outcome = OutcomeOf(sequence_, results_);

@@ -105,7 +105,7 @@ TEST(RecordFileTest, AFullDiskIsAnErrorThatStays) {
   const int descriptor = open("/dev/full", O_WRONLY);
   RecordWriter writer(descriptor, "FILE");
   const absl::Status status = writer.Write(RecordOf(1));
-  EXPECT_EQ(status.message(), "cannot write FILE: No space left on device");
+  EXPECT_EQ(status, absl::InvalidArgumentError("cannot write FILE: No space left on device"));
   EXPECT_EQ(writer.Write(RecordOf(2)), status);
   close(descriptor);
 }

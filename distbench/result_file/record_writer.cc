@@ -40,7 +40,7 @@ absl::Status RecordWriter::WriteAll(const std::string& bytes) {
     const ssize_t written = write(descriptor_, bytes.data() + done, bytes.size() - done);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      return absl::ResourceExhaustedError(
+      return absl::InvalidArgumentError(
           absl::StrCat("cannot write ", name_, ": ", std::generic_category().message(errno)));
     }
     done += static_cast<size_t>(written);

@@ -18,7 +18,8 @@ class RecordWriter {
   RecordWriter(int descriptor, std::string name)
       : descriptor_(descriptor), name_(std::move(name)) {}
 
-  // After an error nothing more is written, and every call returns that error.
+  // RESOURCE_EXHAUSTED: the record is too large, wherever it goes; else why the file cannot be
+  // written. After an error nothing more is written, and every call returns that error.
   absl::Status Write(const ResultRecord& record);
 
  private:
