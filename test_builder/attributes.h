@@ -24,7 +24,10 @@ struct TestLabels {
   std::vector<std::string> swept;  // names of parameters
 };
 
-// Sets them; what is empty is left out.
+// The names of all attributes that are no parameters.
+std::vector<std::string> LabelNames();
+
+// Sets them; what is empty is left out. The test's traffic is there already.
 void SetAttributes(const TestLabels& labels, const ParameterValues& values,
                    DistributedSystemDescription* test);
 

@@ -12,6 +12,9 @@ from distbench.cli.daemons import RUN_SECONDS, Daemon
 SCRIPT = 'test_builder/test_builder'
 ENVIRONMENT = {**os.environ, 'TEST_BUILDER_BINARY': 'test_builder/builder'}
 
+# For all tests of a command line.
+MOST_SECONDS = 15 * RUN_SECONDS
+
 OK, FAILED, USAGE, UNAVAILABLE, CANCELLED = range(5)
 
 
@@ -21,10 +24,14 @@ class BuilderTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.directory = pathlib.Path(directory.name)
 
-    def cluster(self, nodes):
-        daemon = Daemon('test_sequencer', '--port=0', f'--local_nodes={nodes}',
-                        '--control_bind=127.0.0.1', '--data_bind=127.0.0.1')
+    def daemon(self, mode, *arguments):
+        daemon = Daemon(mode, '--port=0', '--control_bind=127.0.0.1', '--data_bind=127.0.0.1',
+                        *arguments)
         self.addCleanup(daemon.close)
+        return daemon
+
+    def cluster(self, nodes):
+        daemon = self.daemon('test_sequencer', f'--local_nodes={nodes}')
         return re.search(r'\S+:\d+', daemon.ready_line).group()
 
     def start(self, *arguments):
@@ -36,7 +43,7 @@ class BuilderTest(unittest.TestCase):
 
     def finish(self, *arguments):
         return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True,
-                              env=ENVIRONMENT, timeout=2 * RUN_SECONDS)
+                              env=ENVIRONMENT, timeout=MOST_SECONDS)
 
     def wait_for_traffic_of(self, position, process):
         """Returns when RPCs of the test at this position have ended."""

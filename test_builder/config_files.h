@@ -21,8 +21,8 @@ std::string SequenceText(const std::string& produced_by, const std::vector<Built
 // would be taken for those of the test: the error shows the difference.
 absl::Status CheckConfigs(const std::string& folder, const std::vector<BuiltTest>& tests);
 
-// Writes what is not there yet: NAME.config for each test, and test_sequence.config if there are
-// several.
+// Writes NAME.config for each test that has none yet, and test_sequence.config, which tells of the
+// latest command, if there are several tests: an earlier one is replaced.
 absl::Status WriteConfigs(const std::string& produced_by, const std::vector<BuiltTest>& tests,
                           const std::string& folder, ResultFiles& files);
 

@@ -1,11 +1,13 @@
 #include "test_builder/config_spec.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/config/diagnostics.h"
+#include "test_builder/driver_choice.h"
 
 namespace distbench {
 namespace {
@@ -16,10 +18,16 @@ bool BeginsValue(absl::string_view part) {
   return equals != absl::string_view::npos && IsParameterName(part.substr(0, equals));
 }
 
+// Whether a part is a driver or an IP version, which no value goes on with.
+bool ChoosesDriver(absl::string_view part) {
+  return part == "ipv4" || part == "ipv6" || absl::c_linear_search(DriverNames(), part);
+}
+
 absl::Status Misplaced(absl::string_view part, absl::string_view text) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(Quoted(part), " in ", Quoted(text),
-                   " is out of place; write PATTERN[:DRIVER][:ipv4|:ipv6][:NAME=VALUE...]"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      Quoted(part), " in ", Quoted(text),
+      " is out of place; write PATTERN[:DRIVER][:ipv4|:ipv6][:NAME=VALUE...], the driver "
+      "before all values"));
 }
 
 }  // namespace
@@ -38,6 +46,7 @@ absl::StatusOr<ConfigSpec> ParseConfigSpec(
       const size_t equals = part.find('=');
       spec.values.push_back({part.substr(0, equals), part.substr(equals + 1)});
     } else if (!spec.values.empty()) {
+      if (ChoosesDriver(part)) return Misplaced(part, text);
       absl::StrAppend(&spec.values.back().value, ":", part);
     } else if (part == "ipv4" || part == "ipv6") {
       if (spec.ip_version != 0) return Misplaced(part, text);

@@ -2,8 +2,8 @@
 //
 //   PATTERN[:DRIVER][:ipv4|:ipv6][:NAME=VALUE…]      clique:tcp:ipv6:node_count=4:request_size=64
 //
-// A value may have colons: it goes on until the next NAME=. One that begins with `<` stands for
-// what the file of that name holds.
+// A value may have colons: it goes on until the next NAME=, but not with the name of a driver. One
+// that begins with `<` stands for what the file of that name holds.
 #ifndef TEST_BUILDER_CONFIG_SPEC_H_
 #define TEST_BUILDER_CONFIG_SPEC_H_
 

@@ -54,7 +54,8 @@ TEST(ParseConfigSpecTest, AValueMayBeInAFile) {
 }
 
 TEST(ParseConfigSpecTest, WhatIsOutOfPlaceIsNamed) {
-  for (const char* text : {"clique:tcp:grpc", "clique:ipv4:tcp", "clique:ipv4:ipv6", "clique::"}) {
+  for (const char* text : {"clique:tcp:grpc", "clique:ipv4:tcp", "clique:ipv4:ipv6",
+                           "clique::", "clique:netdev_name=lo:tcp", "clique:node_count=4:ipv6"}) {
     EXPECT_THAT(Parse(text).status().message(), AllOf(HasSubstr(text), HasSubstr("PATTERN[")));
   }
 }

@@ -31,9 +31,13 @@ struct Explanation {
 };
 constexpr Explanation kExplanations[] = {
     {"attributes", "Labels, which the result keeps."},
+    {"name", "What results call it."},
     {"services", "Who there is, and how many of each."},
+    {"service_constraints", "Which nodes an instance may be on, by their attributes."},
+    {"node_service_bundles", "Which instances are together on a node."},
     {"payload_descriptions", "Sizes of messages, headers included."},
     {"rpc_descriptions", "Who calls whom, with which messages."},
+    {"activity_configs", "Work that is no RPC."},
     {"actions", "What is done: an RPC or a list of actions, once or again and again."},
     {"action_lists",
      "When: the list named like a service on each of its instances, one named like an RPC for each "
@@ -147,8 +151,13 @@ std::string TestText(const DistributedSystemDescription& test, absl::string_view
 }
 
 std::string FirstDifference(absl::string_view before, absl::string_view after) {
-  const std::vector<absl::string_view> left = absl::StrSplit(before, '\n');
-  const std::vector<absl::string_view> right = absl::StrSplit(after, '\n');
+  std::vector<absl::string_view> left = absl::StrSplit(before, '\n');
+  std::vector<absl::string_view> right = absl::StrSplit(after, '\n');
+  // What follows a line that only one of them has is the same again.
+  while (!left.empty() && !right.empty() && left.back() == right.back()) {
+    left.pop_back();
+    right.pop_back();
+  }
   const size_t common = std::min(left.size(), right.size());
   std::string difference;
   int lines = 0;

@@ -1,6 +1,11 @@
 #include "test_builder/config_text.h"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -9,7 +14,9 @@
 namespace distbench {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 DistributedSystemDescription Parsed(const std::string& text) {
   DistributedSystemDescription test;
@@ -69,10 +76,37 @@ TEST(TestTextTest, CommentsExplain) {
               HasSubstr("\n  # Who there is, and how many of each.\n  services {"));
 }
 
+TEST(TestTextTest, EachFieldOfAPatternIsExplained) {
+  std::set<std::string> fields;
+  for (const auto& file : std::filesystem::directory_iterator("test_builder/golden")) {
+    if (file.path().extension() != ".config") continue;
+    std::ifstream stream(file.path());
+    const std::string text((std::istreambuf_iterator<char>(stream)),
+                           std::istreambuf_iterator<char>());
+    TestSequence sequence;
+    ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &sequence)) << file.path();
+    std::vector<const google::protobuf::FieldDescriptor*> set;
+    sequence.tests(0).GetReflection()->ListFields(sequence.tests(0), &set);
+    for (const auto* const field : set) {
+      if (!fields.insert(field->name()).second) continue;
+      DistributedSystemDescription only = sequence.tests(0);
+      for (const auto* const other : set) {
+        if (other != field) only.GetReflection()->ClearField(&only, other);
+      }
+      EXPECT_THAT(TestText(only, "", Comments::kExplain), StartsWith("tests {\n\n  # "))
+          << field->name();
+    }
+  }
+  EXPECT_THAT(fields, Contains("node_service_bundles"));
+}
+
 TEST(FirstDifferenceTest, ShowsLinesOfBoth) {
   EXPECT_EQ(FirstDifference("a\nb\nc", "a\nb\nc"), "");
   EXPECT_EQ(FirstDifference("a\nb\nc", "a\nx\nc"), "- b\n+ x");
   EXPECT_EQ(FirstDifference("a", "a\nb"), "+ b");
+  EXPECT_EQ(FirstDifference("a\nb\nc\nd", "a\nc\nd"), "- b");
+  EXPECT_EQ(FirstDifference("a\nb\nc", "a\nx\nb\nc"), "+ x");
+  EXPECT_EQ(FirstDifference("a\na", "a"), "- a");
 }
 
 }  // namespace

@@ -12,7 +12,12 @@ namespace {
 constexpr char kOptionsName[] = "default_protocol_driver_options";
 constexpr char kNetdevParameter[] = "netdev_name";
 
-enum class Side { kClient, kServer };
+enum class Side {
+  kClient,
+  kServer,
+  kBoth,
+  kLoops  // servers, and clients that have event loops of ours
+};
 
 // What a setting adds to the alias, if it has a value.
 enum class InAlias {
@@ -42,31 +47,41 @@ Parameter Word(std::string name, std::string default_text, std::vector<std::stri
           .choices = std::move(choices)};
 }
 
-Parameter Number(std::string name, std::string unit, double greatest, std::string help) {
+Parameter Number(std::string name, std::string unit, double least, double greatest,
+                 std::string help) {
   return {.name = std::move(name),
           .default_text = "",
           .unit = std::move(unit),
           .help = std::move(help),
           .kind = Parameter::Kind::kInteger,
-          .least = 0,
+          .least = least,
           .greatest = greatest};
 }
 
-std::vector<DriverSetting> PoolSettings() {
+std::vector<DriverSetting> GrpcSettings() {
   return {{.parameter = Word("threadpool_type", "", {"simple", "elastic", "null"},
                              "Thread pool of a server that is not inline."),
            .side = Side::kServer,
            .in_alias = InAlias::kValue,
            .of_thread_pool = true},
-          {.parameter = Number("threadpool_size", "threads", 512, "Size of that pool."),
+          {.parameter = Number("threadpool_size", "threads", 0, 512,
+                               "Size of that pool; 0: as many as cores."),
            .side = Side::kServer,
            .in_alias = InAlias::kValue,
            .of_thread_pool = true},
           {.parameter = Word("transport", "", {"tcp"}, "What carries the messages."),
            .side = Side::kServer,
            .in_alias = InAlias::kValue},
-          {.parameter = Number("channels", "connections", 1024, "Connections to each peer."),
+          {.parameter = Number("channels", "connections", 1, 1024, "Connections to each peer."),
            .side = Side::kClient,
+           .in_alias = InAlias::kNameAndValue},
+          {.parameter = Number("completion_queues", "loops", 1, 64,
+                               "Event loops of servers, and of clients that poll."),
+           .side = Side::kLoops,
+           .in_alias = InAlias::kNameAndValue},
+          {.parameter =
+               Number("threads_per_queue", "threads", 1, 16, "Threads that poll each of these."),
+           .side = Side::kLoops,
            .in_alias = InAlias::kNameAndValue}};
 }
 
@@ -81,18 +96,31 @@ KnownDriver Grpc() {
                           "Where requests are handled."),
         .side = Side::kServer,
         .in_alias = InAlias::kValueFirst}}};
-  for (DriverSetting& setting : PoolSettings()) driver.settings.push_back(std::move(setting));
+  for (DriverSetting& setting : GrpcSettings()) driver.settings.push_back(std::move(setting));
   return driver;
 }
 
 KnownDriver Tcp() {
-  return {"tcp",
-          {{.parameter = Word("transport", "", {"tcp", "unix"}, "What carries the messages."),
-            .side = Side::kServer,
-            .in_alias = InAlias::kValue},
-           {.parameter = Number("connections", "connections", 1024, "Connections to each peer."),
-            .side = Side::kClient,
-            .in_alias = InAlias::kNameAndValue}}};
+  constexpr double kMaxBuffer = 1 << 30;
+  constexpr double kMaxQueue = 1e12;
+  const auto of_both = [](Parameter parameter) {
+    return DriverSetting{
+        .parameter = std::move(parameter), .side = Side::kBoth, .in_alias = InAlias::kNameAndValue};
+  };
+  return {
+      "tcp",
+      {{.parameter = Word("transport", "", {"tcp", "unix"}, "What carries the messages."),
+        .side = Side::kServer,
+        .in_alias = InAlias::kValue},
+       {.parameter = Number("connections", "connections", 1, 1024, "Connections to each peer."),
+        .side = Side::kClient,
+        .in_alias = InAlias::kNameAndValue},
+       of_both(Number("threads", "loops", 1, 256, "Event loops.")),
+       of_both(Word("poll", "", {"block", "spin"}, "What event loops do when nothing is to do.")),
+       of_both(Number("max_queued_bytes", "bytes", 1, kMaxQueue,
+                      "How much waits on a connection before calls wait in turn.")),
+       of_both(Number("send_buffer_bytes", "bytes", 1, kMaxBuffer, "SO_SNDBUF of sockets.")),
+       of_both(Number("receive_buffer_bytes", "bytes", 1, kMaxBuffer, "SO_RCVBUF of sockets."))}};
 }
 
 KnownDriver Around(std::string name, std::string setting) {
@@ -105,7 +133,7 @@ KnownDriver Around(std::string name, std::string setting) {
 
 std::vector<KnownDriver> KnownDriverTable() {
   return {Grpc(),
-          {"grpc_async_callback", PoolSettings()},
+          {"grpc_async_callback", GrpcSettings()},
           Tcp(),
           Around("double_barrel", "next_protocol_driver"),
           Around("composable_rpc_counter", "driver_under_test")};
@@ -122,6 +150,17 @@ KnownDriver RequiredDriver(const std::string& name) {
   std::optional<KnownDriver> driver = FindDriver(name);
   CHECK(driver.has_value()) << name;
   return *std::move(driver);
+}
+
+NamedSetting NamedValueOf(const Parameter& parameter, const ParameterValues& values) {
+  NamedSetting named;
+  named.set_name(parameter.name);
+  if (parameter.kind == Parameter::Kind::kInteger) {
+    named.set_int64_value(values.Integer(parameter.name));
+  } else {
+    named.set_string_value(values.Text(parameter.name));
+  }
+  return named;
 }
 
 }  // namespace
@@ -150,16 +189,15 @@ ProtocolDriverOptions DriverOptions(const DriverChoice& choice, const ParameterV
   options.set_protocol_name(choice.driver);
   if (values.Has(kNetdevParameter)) options.set_netdev_name(values.Text(kNetdevParameter));
   if (choice.ip_version != 0) options.set_ip_version(choice.ip_version);
+  // Calls of callback clients are completed by threads of gRPC's own.
+  const bool has_loops = choice.driver == "grpc" && values.Text("client_type") == "polling";
   for (const DriverSetting& setting : RequiredDriver(choice.driver).settings) {
-    const std::string& name = setting.parameter.name;
-    if (!values.Has(name)) continue;
-    NamedSetting* const named = setting.side == Side::kClient ? options.add_client_settings()
-                                                              : options.add_server_settings();
-    named->set_name(name);
-    if (setting.parameter.kind == Parameter::Kind::kInteger) {
-      named->set_int64_value(values.Integer(name));
-    } else {
-      named->set_string_value(values.Text(name));
+    if (!values.Has(setting.parameter.name)) continue;
+    if (setting.side != Side::kServer && (setting.side != Side::kLoops || has_loops)) {
+      *options.add_client_settings() = NamedValueOf(setting.parameter, values);
+    }
+    if (setting.side != Side::kClient) {
+      *options.add_server_settings() = NamedValueOf(setting.parameter, values);
     }
   }
   return options;

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "distbench/base/status_macros.h"
 #include "distbench/cli/exit_code.h"
+#include "test_builder/config_spec.h"
 #include "test_builder/driver_choice.h"
 #include "test_builder/options.h"
-#include "test_builder/sequence_builder.h"
+#include "test_builder/test_parameters.h"
 
 namespace distbench {
 namespace {
@@ -37,6 +42,25 @@ std::string Accepted(const Parameter& parameter) {
   return absl::StrCat(" (", parameter.unit, separator, values, ")");
 }
 
+std::string HelpOnAllTests() {
+  return absl::StrCat("Every pattern:\n", ParameterHelp(ParametersOfAllTests(), "    "));
+}
+
+// Empty if there is no such driver.
+std::string DriverHelp(const std::string& driver) {
+  const auto parameters = DriverParameters(driver);
+  if (!parameters.ok()) return "";
+  return absl::StrCat(driver, "\n", ParameterHelp(*parameters, "    "));
+}
+
+bool IsCommandWord(absl::string_view word) {
+  return word == "list" || word == "show" || word == "help" || word == "parameter_sweep";
+}
+
+void AppendNew(const std::string& name, std::vector<std::string>* names) {
+  if (!absl::c_linear_search(*names, name)) names->push_back(name);
+}
+
 }  // namespace
 
 std::string ParameterHelp(const std::vector<Parameter>& parameters, const std::string& indent) {
@@ -51,6 +75,32 @@ std::string ParameterHelp(const std::vector<Parameter>& parameters, const std::s
 std::string PatternHelp(const Pattern& pattern) {
   return absl::StrCat(pattern.name(), "\n  ", pattern.summary(), "\n",
                       ParameterHelp(pattern.parameters(), "    "));
+}
+
+absl::StatusOr<std::string> HelpOn(const std::vector<std::string>& words,
+                                   const PatternRegistry& patterns) {
+  std::vector<std::string> parts;
+  std::vector<std::string> drivers;
+  bool has_pattern = false;
+  for (const std::string& word : words) {
+    const std::vector<std::string> names = absl::StrSplit(word, ':');
+    if (IsCommandWord(word)) {
+      AppendNew(kUsage, &parts);
+      continue;
+    }
+    if (names.size() == 1 && !DriverHelp(word).empty()) {
+      AppendNew(word, &drivers);
+      continue;
+    }
+    ASSIGN_OR_RETURN(const Pattern* const pattern, patterns.Find(names[0]));
+    has_pattern = true;
+    AppendNew(PatternHelp(*pattern), &parts);
+    const bool names_driver = names.size() > 1 && !DriverHelp(names[1]).empty();
+    AppendNew(names_driver ? names[1] : ConfigSpec().driver, &drivers);
+  }
+  if (has_pattern) parts.push_back(HelpOnAllTests());
+  for (const std::string& driver : drivers) parts.push_back(DriverHelp(driver));
+  return absl::StrJoin(parts, "\n");
 }
 
 std::string PatternList(const PatternRegistry& patterns) {
@@ -70,13 +120,10 @@ std::string ProgramHelp(const PatternRegistry& patterns) {
   for (const auto& pattern : patterns.all()) {
     absl::StrAppend(&text, "\n", PatternHelp(*pattern));
   }
-  absl::StrAppend(&text, "\nEvery pattern:\n", ParameterHelp(ParametersOfAllTests(), "    "),
+  absl::StrAppend(&text, "\n", HelpOnAllTests(),
                   "\nDrivers, with their parameters (grpc if none is named):\n");
   for (const std::string& driver : DriverNames()) {
-    const auto parameters = DriverParameters(driver);
-    if (parameters.ok()) {
-      absl::StrAppend(&text, "\n", driver, "\n", ParameterHelp(*parameters, "    "));
-    }
+    absl::StrAppend(&text, "\n", DriverHelp(driver));
   }
   return absl::StrCat(text, "\n", kExitCodeHelp);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "test_builder/parameter.h"
 #include "test_builder/pattern.h"
 #include "test_builder/pattern_registry.h"
@@ -14,8 +15,13 @@ namespace distbench {
 // Usage, flags, patterns with their parameters, drivers with theirs.
 std::string ProgramHelp(const PatternRegistry& patterns);
 
-// One pattern with its parameters.
+// One pattern with its parameters; those of all tests and of drivers are not among them.
 std::string PatternHelp(const Pattern& pattern);
+
+// What the words behind -h ask for: patterns, as `clique` or `clique:tcp`, with all parameters that
+// their tests have; drivers; or the words of the command line. The error offers the nearest name.
+absl::StatusOr<std::string> HelpOn(const std::vector<std::string>& words,
+                                   const PatternRegistry& patterns);
 
 // A line for each pattern.
 std::string PatternList(const PatternRegistry& patterns);

@@ -12,6 +12,9 @@ int main(int argc, char** argv) {
   // Before anything locks: the system's abseil looks for lock cycles, at four times the price.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 
+  // Whoever reads the output may leave, as in `| head`: that is no reason to give up tests that
+  // run.
+  std::signal(SIGPIPE, SIG_IGN);
   // A file that may grow no more is an error of writing, as a full disk is, and no reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
 

@@ -3,15 +3,18 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/flag_set.h"
+#include "distbench/cli/user_file.h"
 #include "distbench/config/diagnostics.h"
 #include "distbench/net/grpc_target.h"
+#include "test_builder/parameter.h"
 
 namespace distbench {
 namespace {
 
+constexpr double kMinSeconds = 1e-6;
 constexpr double kMaxSeconds = 1e8;  // three years
 
 // As they are typed.
@@ -31,7 +34,7 @@ struct RawOptions {
                "Run the tests with this test sequencer, one after the other, and write their "
                "results to DIR/NAME.pb.gz. A test that has one is skipped.");
     flags->Add("t", &options.build.duration_text, "SECONDS",
-               "For how long each test measures; its warmup comes before that.");
+               "For how long each test measures; warmup_seconds come before that.");
     flags->Add("c", &options.build.prefix, "PREFIX", "Put this in front of the names of files.");
     flags->Add("l", &options.build.label, "LABEL",
                "Put LABEL- in front of the names of files, behind the prefix, and of the attribute "
@@ -46,12 +49,20 @@ struct RawOptions {
 absl::Status TakeDuration(BuildOptions* build) {
   double seconds = 0;
   if (!absl::SimpleAtod(build->duration_text, &seconds) ||
-      !(seconds >= 1e-6 && seconds <= kMaxSeconds)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("-t=", Escaped(build->duration_text), ": expected seconds, above 0"));
+      !(seconds >= kMinSeconds && seconds <= kMaxSeconds)) {
+    return absl::InvalidArgumentError(absl::StrFormat("-t=%s: expected seconds, %g to %g",
+                                                      Escaped(build->duration_text), kMinSeconds,
+                                                      kMaxSeconds));
   }
   build->duration = absl::Seconds(seconds);
+  build->duration_text = PlainNumber(seconds);
   return absl::OkStatus();
+}
+
+// `-h parameter_sweep`, which is no sweep.
+bool AsksForHelpOnSweeps(const std::vector<std::string>& arguments) {
+  return arguments.size() == 2 && arguments[1] == kSweepWord &&
+         (arguments[0] == "-h" || arguments[0] == "--help" || arguments[0] == "help");
 }
 
 }  // namespace
@@ -61,9 +72,15 @@ absl::StatusOr<Options> ParseOptions(std::vector<std::string> arguments) {
   FlagSet flags;
   raw.Declare(&flags);
   // First, because steps may be negative.
-  ASSIGN_OR_RETURN(raw.options.sweeps, TakeSweeps(&arguments));
+  if (!AsksForHelpOnSweeps(arguments)) {
+    ASSIGN_OR_RETURN(raw.options.sweeps, TakeSweeps(&arguments, ReadUserFile));
+  }
   ASSIGN_OR_RETURN(raw.options.words, flags.Parse(arguments));
   Options& options = raw.options;
+  if (!options.words.empty() && options.words.front() == "help") {
+    options.help = true;
+    options.words.erase(options.words.begin());
+  }
   RETURN_IF_ERROR(TakeDuration(&options.build));
   if (raw.out != "-") options.folder = raw.out;
   if (raw.sequencer.empty()) return std::move(options);

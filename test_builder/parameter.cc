@@ -1,10 +1,13 @@
 #include "test_builder/parameter.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -54,9 +57,35 @@ std::string Expected(const Parameter& parameter) {
 absl::Status CheckValue(const Parameter& parameter, absl::string_view text) {
   if (text.empty() && parameter.default_text.empty()) return absl::OkStatus();
   if (IsValue(parameter, text)) return absl::OkStatus();
+  const std::string hint = NearestNameHint(text, parameter.choices);
   return absl::InvalidArgumentError(
       absl::StrCat(parameter.name, "=", Escaped(text), ": expected ", Expected(parameter),
-                   parameter.choices.empty() ? "" : NearestNameHint(text, parameter.choices)));
+                   // Where none is near it would be all of them again.
+                   absl::StrContains(hint, "did you mean") ? hint : ""));
+}
+
+std::string CanonicalValue(const Parameter& parameter, absl::string_view text) {
+  int64_t integer = 0;
+  double number = 0;
+  switch (parameter.kind) {
+    case Parameter::Kind::kText:
+      break;
+    case Parameter::Kind::kInteger:
+      if (absl::SimpleAtoi(text, &integer)) return absl::StrCat(integer);
+      break;
+    case Parameter::Kind::kNumber:
+      if (absl::SimpleAtod(text, &number) && std::isfinite(number)) return PlainNumber(number);
+      break;
+  }
+  return std::string(text);
+}
+
+std::string PlainNumber(double number) {
+  // The longest ones are as long as the exponents of doubles are large.
+  std::array<char, 512> text;
+  const std::to_chars_result end =
+      std::to_chars(text.data(), text.data() + text.size(), number + 0.0, std::chars_format::fixed);
+  return std::string(text.data(), end.ptr);
 }
 
 std::string AcceptedValues(const Parameter& parameter) {

@@ -25,6 +25,8 @@ struct Parameter {
   double greatest = 0;
   // Of texts: what is accepted. Empty: anything.
   std::vector<std::string> choices;
+  // Parameters that have no value where this one is given, and are not given with it.
+  std::vector<std::string> in_place_of;
 };
 
 struct NamedValue {
@@ -37,6 +39,13 @@ struct NamedValue {
 // Whether `text` is a value of the parameter; the error names both and says what is accepted. No
 // text at all will do if there is no default.
 absl::Status CheckValue(const Parameter& parameter, absl::string_view text);
+
+// A value, which the parameter accepts, in the one way in which it is written: numbers without
+// signs, zeros and exponents that they do not need. So one test has one name.
+std::string CanonicalValue(const Parameter& parameter, absl::string_view text);
+
+// 0.000001, 2.5, 1000000000: the fewest digits that mean this number, which is finite.
+std::string PlainNumber(double number);
 
 // What is accepted, for people: "1 to 1000", "grpc|tcp", or nothing where everything is.
 std::string AcceptedValues(const Parameter& parameter);

@@ -24,7 +24,7 @@ class ParameterValues {
   static absl::StatusOr<ParameterValues> Read(const std::vector<Parameter>& declared,
                                               const std::vector<NamedValue>& given);
 
-  // As it was written; empty: none.
+  // Numbers are in their canonical form; empty: none.
   const std::string& Text(absl::string_view name) const;
   bool Has(absl::string_view name) const { return !Text(name).empty(); }
   // Requires: it has a value, which is a number of this kind.

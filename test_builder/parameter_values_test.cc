@@ -41,13 +41,29 @@ TEST(ParameterValuesTest, WhatIsNotGivenHasItsDefault) {
   EXPECT_FALSE(values->Has("exact_size"));
 }
 
-TEST(ParameterValuesTest, ValuesKeepTheOrderOfDeclarationAndAreAsWritten) {
+TEST(ParameterValuesTest, ValuesKeepTheOrderOfDeclaration) {
   const auto values =
-      ParameterValues::Read(Declared(), {{"exact_size", "05"}, {"client_count", "2"}});
+      ParameterValues::Read(Declared(), {{"exact_size", "5"}, {"client_count", "2"}});
   ASSERT_TRUE(values.ok()) << values.status();
   EXPECT_THAT(values->all(),
               ElementsAre(NamedValue{"client_count", "2"}, NamedValue{"gbps", "0.5"},
-                          NamedValue{"mode", "constant"}, NamedValue{"exact_size", "05"}));
+                          NamedValue{"mode", "constant"}, NamedValue{"exact_size", "5"}));
+}
+
+TEST(ParameterValuesTest, ANumberIsWrittenInOneWay) {
+  for (const char* four : {"4", "+4", "004", "4 "}) {
+    const auto values = ParameterValues::Read(Declared(), {{"client_count", four}});
+    ASSERT_TRUE(values.ok()) << values.status();
+    EXPECT_EQ(values->Text("client_count"), "4");
+  }
+  const Parameter number = {.name = "n", .kind = Parameter::Kind::kNumber};
+  EXPECT_EQ(CanonicalValue(number, "0.1"), "0.1");
+  EXPECT_EQ(CanonicalValue(number, ".10"), "0.1");
+  EXPECT_EQ(CanonicalValue(number, "1e-6"), "0.000001");
+  EXPECT_EQ(CanonicalValue(number, "1E9"), "1000000000");
+  EXPECT_EQ(CanonicalValue(number, "-0"), "0");
+  EXPECT_EQ(CanonicalValue(number, ""), "");
+  EXPECT_EQ(CanonicalValue({.name = "text"}, "004"), "004");
 }
 
 TEST(ParameterValuesTest, UnknownNameIsAnErrorThatNamesTheNearest) {
@@ -62,12 +78,26 @@ TEST(ParameterValuesTest, WrongValueIsAnErrorThatSaysWhatIsAccepted) {
   EXPECT_EQ(ErrorOf({{"gbps", "nan"}}), "gbps=nan: expected a number, 0.001 to 1000");
   EXPECT_THAT(ErrorOf({{"mode", "exponental"}}),
               AllOf(HasSubstr("constant or exponential"), HasSubstr("did you mean 'exponential'")));
+  EXPECT_EQ(ErrorOf({{"mode", "x"}}), "mode=x: expected constant or exponential");
 }
 
 TEST(ParameterValuesTest, EverythingThatIsWrongIsSaid) {
   EXPECT_EQ(ErrorOf({{"gbps", "x"}, {"client_count", "1"}, {"client_count", "2"}}),
             "gbps=x: expected a number, 0.001 to 1000\n"
             "client_count is given twice; leave one out");
+}
+
+TEST(ParameterValuesTest, OneMayStandInPlaceOfOthers) {
+  std::vector<Parameter> declared = Declared();
+  declared.push_back({.name = "file", .in_place_of = {"gbps", "mode"}});
+  const auto values = ParameterValues::Read(declared, {{"file", "f"}});
+  ASSERT_TRUE(values.ok()) << values.status();
+  EXPECT_FALSE(values->Has("gbps"));
+  EXPECT_FALSE(values->Has("mode"));
+  EXPECT_TRUE(values->Has("client_count"));
+  EXPECT_EQ(ParameterValues::Read(declared, {{"file", "f"}, {"gbps", "1"}}).status().message(),
+            "file stands in place of gbps; leave one of the two out");
+  EXPECT_EQ(ParameterValues::Read(declared, {{"file", ""}, {"gbps", "2"}})->Number("gbps"), 2);
 }
 
 TEST(ParameterValuesTest, ANameHasLettersDigitsAndUnderscores) {

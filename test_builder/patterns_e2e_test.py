@@ -1,17 +1,22 @@
-"""Each pattern on a local cluster, over each driver."""
+"""Each pattern on a local cluster, over each driver.
 
+Takes one argument: for how many seconds each test measures.
+"""
+
+import re
+import sys
 import unittest
 
-from distbench.cli.daemons import counts
+from distbench.cli import daemons
 from test_builder.builder_testing import OK, BuilderTest
 
 DRIVERS = [':grpc:client_type=callback:server_type=handoff', ':grpc', ':tcp']
 
-# What short runs of each pattern do: 0.1 s of warmup, 0.2 s that are measured.
-SECONDS = ['-t', '0.2']
+SECONDS = sys.argv.pop(1)
+# Open loops start 100 times a second, 0.1 s of which are warmup.
 OPEN = 'rpc_interval_us=10000:warmup_seconds=0.1'
 QPS = 'qps=100:warmup_seconds=0.1'
-STARTS, WARMUP_STARTS = 20, 10
+STARTS, WARMUP_STARTS = round(100 * float(SECONDS)), 10
 
 
 class Expected:
@@ -51,6 +56,8 @@ PATTERNS = {
     'command_mix:node_count=3:worker_count=2:compute_us=50:global_weight=0:serial_weight=30:'
     'spawn_weight=30:local_weight=0:warmup_iterations=10':
         Expected(30, remote=None, serial=None, spawn=None),
+    'command_mix:node_count=3:compute=memory:compute_us=100:background_spinners=1:'
+    'warmup_iterations=0': Expected(0, remote=None),
     'command_mix:node_count=3:remote_weight=0:global_weight=1:local_weight=0:warmup_iterations=10':
         Expected(30 * 2, **{'global': -2}),
     f'pipeline:stage_count=3:stage_time_us=100:{QPS}':
@@ -61,7 +68,7 @@ PATTERNS = {
 
 class PatternsTest(BuilderTest):
     def check(self, pattern, expected, summary):
-        by_rpc, totals = counts(summary)
+        by_rpc, totals = daemons.counts(summary)
         self.assertEqual(totals['Failed samples'], 0, summary)
         self.assertEqual(totals['Warmup samples'], expected.warmup, summary)
         self.assertEqual(totals['Total samples'], sum(by_rpc.values()) + expected.warmup, summary)
@@ -75,14 +82,18 @@ class PatternsTest(BuilderTest):
                 self.assertEqual(measured % -(count or -1), 0, summary)
             else:
                 self.assertEqual(measured, count, summary)
+        for sent, served in re.findall(r': sent: (\d+) served: (\d+) ', summary):
+            self.assertEqual(sent, served, summary)
 
     def test_each_pattern_makes_the_rpcs_that_its_parameters_imply_over_each_driver(self):
         sequencer = self.cluster(6)
         configs = [(pattern, pattern.replace(':', driver + ':', 1))
                    for pattern in PATTERNS for driver in DRIVERS]
-        finished = self.finish('-s', sequencer, '-o', self.directory, *SECONDS,
+        finished = self.finish('-s', sequencer, '-o', self.directory, '-t', SECONDS,
                                *[config for _, config in configs])
         self.assertEqual(finished.returncode, OK, finished.stderr)
+        checked = daemons.run('check_test', f'--infile={self.directory}/test_sequence.config')
+        self.assertEqual(checked.code, OK, checked)
         summaries = finished.stdout.split('Test summary:\n')[1:]
         self.assertEqual(len(summaries), len(configs))
         for (pattern, config), summary in zip(configs, summaries):
@@ -94,13 +105,15 @@ class PatternsTest(BuilderTest):
         sequencer = self.cluster(3)
         configs = [f'homa_cp_node{driver}:node_count=3:workload=w2:gbps=0.0003:warmup_seconds=0.1'
                    for driver in DRIVERS]
-        finished = self.finish('-s', sequencer, '-o', self.directory, *SECONDS, *configs)
+        finished = self.finish('-s', sequencer, '-o', self.directory, '-t', SECONDS,
+                               *configs)
         self.assertEqual(finished.returncode, OK, finished.stderr)
         for summary in finished.stdout.split('Test summary:\n')[1:]:
-            by_rpc, totals = counts(summary)
+            by_rpc, totals = daemons.counts(summary)
             self.assertEqual(totals['Failed samples'], 0, summary)
-            # Messages of w2 have 440 bytes: 85 of them a second are 0.0003 Gbit/s, 17 in 0.2 s.
-            self.assertAlmostEqual(by_rpc['clique_query'], 3 * 17, delta=3, msg=summary)
+            # Messages of w2 have 425 bytes: 88.2 of them a second are 0.0003 Gbit/s.
+            self.assertAlmostEqual(by_rpc['clique_query'], 3 * 88.2 * float(SECONDS), delta=3,
+                                   msg=summary)
 
 
 if __name__ == '__main__':

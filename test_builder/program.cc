@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/cpu_flags.h"
@@ -18,11 +19,13 @@
 #include "test_builder/config_files.h"
 #include "test_builder/config_spec.h"
 #include "test_builder/help.h"
+#include "test_builder/nodes_needed.h"
 #include "test_builder/options.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/result_files.h"
 #include "test_builder/sequence_builder.h"
-#include "test_builder/sequence_runner.h"
+#include "test_builder/sweep_runner.h"
+#include "test_builder/test_parameters.h"
 #include "test_builder/text_pattern.h"
 #include "test_builder/time_left.h"
 
@@ -63,7 +66,9 @@ class Program {
       out_ << SequenceText(ProducedBy(arguments_), tests_) << std::flush;
       return absl::OkStatus();
     }
-    ASSIGN_OR_RETURN(const std::unique_ptr<ResultFiles> files, ResultFiles::Open(folder));
+    std::vector<std::string> stems;
+    for (const BuiltTest& test : tests_) stems.push_back(test.file_stem);
+    ASSIGN_OR_RETURN(const std::unique_ptr<ResultFiles> files, ResultFiles::Open(folder, stems));
     RETURN_IF_ERROR(WriteConfigs(ProducedBy(arguments_), tests_, folder, *files));
     if (!options_.sequencer.has_value()) return absl::OkStatus();
     return RunOnCluster(*files);
@@ -74,11 +79,11 @@ class Program {
     if (!options_.help) {
       return absl::InvalidArgumentError("no config; `list` shows the patterns");
     }
-    if (options_.words.empty()) text_ = ProgramHelp(patterns_);
-    for (const std::string& name : options_.words) {
-      ASSIGN_OR_RETURN(const Pattern* const pattern, patterns_.Find(name));
-      absl::StrAppend(&text_, PatternHelp(*pattern));
+    if (options_.words.empty()) {
+      text_ = ProgramHelp(patterns_);
+      return absl::OkStatus();
     }
+    ASSIGN_OR_RETURN(text_, HelpOn(options_.words, patterns_));
     return absl::OkStatus();
   }
 
@@ -101,36 +106,38 @@ class Program {
   }
 
   absl::Status Show() {
-    const std::string name = options_.words.front().substr(0, options_.words.front().find(':'));
-    ASSIGN_OR_RETURN(const Pattern* const pattern, patterns_.Find(name));
+    ASSIGN_OR_RETURN(const ConfigSpec spec, ParseConfigSpec(options_.words.front(), ReadUserFile));
+    ASSIGN_OR_RETURN(const Pattern* const pattern, patterns_.Find(spec.pattern));
+    ASSIGN_OR_RETURN(const std::vector<Parameter> parameters, AllParameters(*pattern, spec.driver));
     out_ << "# " << pattern->name() << ": " << pattern->summary() << "\n#\n"
-         << ParameterHelp(pattern->parameters(), "#   ") << SequenceText("", tests_);
+         << ParameterHelp(parameters, "#   ") << SequenceText("", tests_);
     return absl::OkStatus();
   }
 
   absl::Status TellPlan() {
-    size_t complete = 0;
-    absl::Duration left = absl::ZeroDuration();
-    for (const BuiltTest& test : tests_) {
-      const bool has_result =
-          !options_.folder.empty() && HasFile(options_.folder, ResultFileName(test.file_stem));
-      const absl::Duration time = ExpectedDuration(test.config);
-      complete += has_result ? 1 : 0;
-      if (!has_result) left += time + kUsualTimeAroundTest;
-      out_ << test.file_stem << ": " << MinutesAndSeconds(time)
-           << (has_result ? ", has a result" : "") << "\n";
+    std::vector<bool> is_complete(tests_.size(), false);
+    if (!options_.folder.empty()) {
+      ASSIGN_OR_RETURN(is_complete, FindComplete(tests_, options_.folder, err_));
     }
-    out_ << tests_.size() << " tests, " << complete << " with a result, about "
-         << MinutesAndSeconds(left) << " to run\n";
+    absl::Duration left = absl::ZeroDuration();
+    for (size_t i = 0; i < tests_.size(); ++i) {
+      const absl::Duration time = ExpectedDuration(tests_[i].config);
+      if (!is_complete[i]) left += time + kUsualTimeAroundTest;
+      out_ << tests_[i].file_stem << ": " << MinutesAndSeconds(time) << ", "
+           << NodesNeeded(tests_[i].config) << " nodes" << (is_complete[i] ? ", has a result" : "")
+           << "\n";
+    }
+    out_ << tests_.size() << " tests, " << absl::c_count(is_complete, true)
+         << " with a result, about " << MinutesAndSeconds(left) << " to run\n";
     return absl::OkStatus();
   }
 
   absl::Status RunOnCluster(ResultFiles& files) {
     TerminationSignal termination;
-    ClusterRunner runner(*options_.sequencer, termination, out_);
-    SequenceRunOptions options;
+    ClusterRunner runner(*options_.sequencer, termination);
+    SweepRunOptions options;
     options.is_stopped = [&termination] { return termination.requested(); };
-    return RunTests(tests_, runner, files, err_, options);
+    return RunSweep(tests_, runner, files, out_, err_, options);
   }
 
   const std::vector<std::string> arguments_;
@@ -152,7 +159,10 @@ ExitCode RunTestBuilder(const std::vector<std::string>& command_line, std::ostre
     err << "test_builder: " << understood.message() << "\nTry: test_builder -h\n";
     return ExitCode::kUsage;
   }
-  const absl::Status status = program.Run();
+  absl::Status status = program.Run();
+  if (!out.flush()) {
+    status.Update(absl::InvalidArgumentError("cannot write all of it to standard output"));
+  }
   if (!status.ok()) err << "test_builder: " << status.message() << "\n";
   return ExitCodeOf(status);
 }

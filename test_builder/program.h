@@ -11,7 +11,8 @@
 namespace distbench {
 
 // `command_line` begins with the program's name. Configs, help and summaries go to `out`, errors
-// and progress to `err`.
+// and progress to `err`. Where `out` does not take all of it the program fails, but not before it
+// has done the rest.
 ExitCode RunTestBuilder(const std::vector<std::string>& command_line, std::ostream& out,
                         std::ostream& err);
 

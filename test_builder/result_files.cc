@@ -10,9 +10,12 @@
 #include <system_error>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/cleanup/cleanup.h"
-#include "absl/strings/match.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/user_path.h"
 #include "distbench/export/gunzip_stream.h"
@@ -24,32 +27,44 @@ namespace {
 constexpr char kUnfinished[] = ".unfinished";
 constexpr char kResult[] = ".pb.gz";
 constexpr char kFailed[] = ".failed.pb.gz";
+constexpr char kFailedRecords[] = ".failed.records";
 
 absl::Status CannotWrite(const std::string& path, int error) {
   return absl::InvalidArgumentError(
       absl::StrCat("cannot write ", path, ": ", std::generic_category().message(error)));
 }
 
-// Inflates all of it: the checksum is at its end.
-bool IsWholeGzip(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  google::protobuf::io::FileInputStream compressed(descriptor);
-  compressed.SetCloseOnDelete(true);
-  GunzipStream stream(compressed);
-  const void* data = nullptr;
-  int size = 0;
-  while (stream.Next(&data, &size)) continue;
-  return stream.status().ok() && stream.ByteCount() > 0;
+absl::Status CannotRead(const std::string& path, int error) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("cannot read ", path, ": ", std::generic_category().message(error),
+                   "; make it readable, or move it away, and its test is run again"));
 }
 
-absl::Status RemoveUnfinished(const std::string& folder) {
+// Whether a file's name can end so behind `.unfinished`: that of the result, of its compressed
+// form, and those that a ResultDestination has beside it, which end in the writer's process id.
+bool IsEndOfUnfinished(absl::string_view end) {
+  if (end.empty() || end == ".gz") return true;
+  if (!absl::ConsumePrefix(&end, ".partial.") && !absl::ConsumePrefix(&end, ".records.")) {
+    return false;
+  }
+  return !end.empty() &&
+         absl::c_all_of(end, [](unsigned char c) { return absl::ascii_isdigit(c); });
+}
+
+// The last `.unfinished` counts: stems, which users label, may have one too.
+bool IsUnfinishedOf(const absl::flat_hash_set<std::string>& stems, absl::string_view file_name) {
+  const size_t position = file_name.rfind(kUnfinished);
+  return position != absl::string_view::npos && stems.contains(file_name.substr(0, position)) &&
+         IsEndOfUnfinished(file_name.substr(position + sizeof(kUnfinished) - 1));
+}
+
+absl::Status RemoveUnfinished(const std::string& folder, const std::vector<std::string>& stems) {
+  const absl::flat_hash_set<std::string> own(stems.begin(), stems.end());
   std::vector<std::filesystem::path> unfinished;
   std::error_code error;
   for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
-    if (absl::StrContains(file->path().filename().string(), kUnfinished) &&
-        file->is_regular_file()) {
+    if (IsUnfinishedOf(own, file->path().filename().string()) && file->is_regular_file()) {
       unfinished.push_back(file->path());
     }
   }
@@ -89,7 +104,8 @@ int CopyCompressed(int input, int output) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ResultFiles>> ResultFiles::Open(const std::string& folder) {
+absl::StatusOr<std::unique_ptr<ResultFiles>> ResultFiles::Open(
+    const std::string& folder, const std::vector<std::string>& stems) {
   const std::string path = UserPath(folder);
   std::error_code error;
   std::filesystem::create_directories(path, error);
@@ -103,7 +119,7 @@ absl::StatusOr<std::unique_ptr<ResultFiles>> ResultFiles::Open(const std::string
                      "another -o"));
   }
   std::unique_ptr<ResultFiles> files(new ResultFiles(path, descriptor));
-  RETURN_IF_ERROR(RemoveUnfinished(path));
+  RETURN_IF_ERROR(RemoveUnfinished(path, stems));
   return files;
 }
 
@@ -139,14 +155,6 @@ absl::Status ResultFiles::Write(const std::string& file_name, absl::string_view 
   return Rename(unfinished, Path(file_name));
 }
 
-bool ResultFiles::HasResult(const std::string& stem) const {
-  const std::string path = Path(ResultFileName(stem));
-  if (access(path.c_str(), F_OK) != 0) return false;
-  if (IsWholeGzip(path)) return true;
-  unlink(path.c_str());
-  return false;
-}
-
 std::string ResultFiles::UnfinishedPath(const std::string& stem) const {
   return Path(absl::StrCat(stem, kUnfinished));
 }
@@ -154,6 +162,10 @@ std::string ResultFiles::UnfinishedPath(const std::string& stem) const {
 absl::Status ResultFiles::Compress(const std::string& stem, const std::string& file_name) {
   const std::string from = UnfinishedPath(stem);
   const std::string to = absl::StrCat(from, ".gz");
+  const auto remove_both = absl::MakeCleanup([&] {
+    unlink(from.c_str());
+    unlink(to.c_str());
+  });
   const int input = open(from.c_str(), O_RDONLY | O_CLOEXEC);
   if (input < 0) return CannotWrite(Path(file_name), errno);
   const auto close_input = absl::MakeCleanup([input] { close(input); });
@@ -161,24 +173,33 @@ absl::Status ResultFiles::Compress(const std::string& stem, const std::string& f
   if (output < 0) return CannotWrite(to, errno);
   const int error = CopyCompressed(input, output);
   close(output);
-  if (error != 0) {
-    unlink(to.c_str());
-    return CannotWrite(Path(file_name), error);
-  }
-  RETURN_IF_ERROR(Rename(to, Path(file_name)));
-  unlink(from.c_str());
-  return absl::OkStatus();
+  if (error != 0) return CannotWrite(Path(file_name), error);
+  return Rename(to, Path(file_name));
 }
+
+void ResultFiles::Remove(const std::string& file_name) { unlink(Path(file_name).c_str()); }
 
 absl::Status ResultFiles::Keep(const std::string& stem) {
   RETURN_IF_ERROR(Compress(stem, ResultFileName(stem)));
-  unlink(Path(absl::StrCat(stem, kFailed)).c_str());
+  Remove(absl::StrCat(stem, kFailed));
+  Remove(absl::StrCat(stem, kFailedRecords));
   return absl::OkStatus();
 }
 
-absl::Status ResultFiles::KeepFailed(const std::string& stem) {
-  if (access(UnfinishedPath(stem).c_str(), F_OK) != 0) return absl::OkStatus();
-  return Compress(stem, absl::StrCat(stem, kFailed));
+absl::StatusOr<std::string> ResultFiles::KeepFailed(const std::string& stem) {
+  if (access(UnfinishedPath(stem).c_str(), F_OK) != 0) return "";
+  const std::string file_name = absl::StrCat(stem, kFailed);
+  RETURN_IF_ERROR(Compress(stem, file_name));
+  Remove(absl::StrCat(stem, kFailedRecords));
+  return file_name;
+}
+
+absl::StatusOr<std::string> ResultFiles::KeepFailedRecords(const std::string& stem,
+                                                           const std::string& path) {
+  const std::string file_name = absl::StrCat(stem, kFailedRecords);
+  RETURN_IF_ERROR(Rename(path, Path(file_name)));
+  Remove(absl::StrCat(stem, kFailed));
+  return file_name;
 }
 
 void ResultFiles::Discard(const std::string& stem) { unlink(UnfinishedPath(stem).c_str()); }
@@ -186,6 +207,23 @@ void ResultFiles::Discard(const std::string& stem) { unlink(UnfinishedPath(stem)
 bool HasFile(const std::string& folder, const std::string& file_name) {
   std::error_code error;
   return std::filesystem::exists(absl::StrCat(UserPath(folder), "/", file_name), error);
+}
+
+absl::Status CheckResult(const std::string& folder, const std::string& stem) {
+  const std::string path = absl::StrCat(UserPath(folder), "/", ResultFileName(stem));
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno == ENOENT ? absl::NotFoundError(path) : CannotRead(path, errno);
+  google::protobuf::io::FileInputStream compressed(descriptor);
+  compressed.SetCloseOnDelete(true);
+  GunzipStream stream(compressed);
+  const void* data = nullptr;
+  int size = 0;
+  while (stream.Next(&data, &size)) continue;
+  if (compressed.GetErrno() != 0) return CannotRead(path, compressed.GetErrno());
+  absl::Status status = stream.status();
+  if (status.ok() && stream.ByteCount() == 0) status = absl::DataLossError("it is empty");
+  if (status.ok()) return status;
+  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
 std::string ResultFileName(const std::string& stem) { return absl::StrCat(stem, kResult); }

@@ -29,9 +29,12 @@ class ResumeTest(BuilderTest):
         process = self.start(*command)
         self.wait_for_traffic_of(2, process)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=RUN_SECONDS)
+        stdout, stderr = process.communicate(timeout=RUN_SECONDS)
         self.assertEqual(process.returncode, CANCELLED, stderr)
+        self.assertIn('stopping this test, whose result is not kept; again to quit at once', stderr)
         self.assertIn('the same command goes on', stderr)
+        # What is not kept is not judged either.
+        self.assertEqual(stdout.count('Test summary:\n'), len(list(disturbed.glob('*.pb.gz'))))
         self.assertEqual([name for name in self.files(disturbed) if 'unfinished' in name], [])
         self.assertLess(len(list(disturbed.glob('*.pb.gz'))), 8)
         complete = {path.name: path.read_bytes() for path in disturbed.glob('*.pb.gz')}
@@ -57,6 +60,7 @@ class ResumeTest(BuilderTest):
         finished = self.finish('-s', '127.0.0.1:1', '-o', self.directory, *self.SWEEP)
         self.assertEqual(finished.returncode, UNAVAILABLE, finished.stderr)
         self.assertIn('127.0.0.1:1', finished.stderr)
+        self.assertIn('or correct -s.', finished.stderr)
         self.assertEqual(list(self.directory.glob('*.pb.gz')), [])
 
     def test_a_test_that_fails_leaves_the_others(self):
@@ -65,9 +69,39 @@ class ResumeTest(BuilderTest):
                    'client_server:tcp:server_count=5', 'client_server:tcp']
         finished = self.finish(*command)
         self.assertEqual(finished.returncode, FAILED, finished.stderr)
-        self.assertIn('1 of 2 tests failed', finished.stderr)
+        failed = 'client_server_1x5x100-tcp'
+        self.assertIn(f'1 of 2 tests failed:\n  {failed}\n', finished.stderr)
+        # Its reason is told once, after its name and nothing else.
+        self.assertEqual(finished.stderr.count(f'{failed}: '), 1, finished.stderr)
+        self.assertNotIn('test 1', finished.stderr)
         self.assertEqual([path.name for path in self.directory.glob('*.pb.gz')
                           if 'failed' not in path.name], ['client_server_1x1x100-tcp.pb.gz'])
+
+    def test_a_node_that_is_lost_ends_only_the_tests_that_need_it(self):
+        sequencer = self.cluster(0)
+        nodes = [self.daemon('node_manager', f'--test_sequencer={sequencer}') for _ in range(3)]
+        process = self.start('-s', sequencer, '-o', self.directory, '-t', '2',
+                             'client_server:tcp:server_count=2', 'client_server:tcp',
+                             'client_server:tcp:parallel_queries=1')
+        self.wait_for_traffic_of(1, process)
+        nodes[2].kill()
+        _, stderr = process.communicate(timeout=RUN_SECONDS)
+        self.assertEqual(process.returncode, UNAVAILABLE, stderr)
+        self.assertIn('1 of 3 tests failed:\n  client_server_1x2x100-tcp\n', stderr)
+        self.assertEqual([name for name in self.files(self.directory) if name.endswith('.pb.gz')],
+                         ['client_server_1x1x1-tcp.pb.gz', 'client_server_1x1x100-tcp.pb.gz',
+                          'client_server_1x2x100-tcp.failed.pb.gz'])
+
+    def test_a_reader_who_leaves_stops_no_test(self):
+        sequencer = self.cluster(2)
+        process = self.start('-s', sequencer, '-o', self.directory, '-t', '0.3',
+                             'parameter_sweep', 'parallel_queries', '1,2,3', 'client_server:tcp')
+        process.stdout.close()
+        _, stderr = process.communicate(timeout=RUN_SECONDS)
+        self.assertEqual(process.returncode, FAILED, stderr)
+        self.assertEqual(stderr.count('summaries cannot be written any more'), 1, stderr)
+        self.assertIn('cannot write all of it to standard output', stderr)
+        self.assertEqual(len(list(self.directory.glob('*.pb.gz'))), 3)
 
 
 if __name__ == '__main__':

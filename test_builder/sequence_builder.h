@@ -7,7 +7,9 @@
 #ifndef TEST_BUILDER_SEQUENCE_BUILDER_H_
 #define TEST_BUILDER_SEQUENCE_BUILDER_H_
 
+#include <cstddef>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,6 @@
 #include "protos/traffic_config.pb.h"
 #include "test_builder/config_spec.h"
 #include "test_builder/config_text.h"
-#include "test_builder/parameter.h"
 #include "test_builder/pattern_registry.h"
 #include "test_builder/sweep.h"
 
@@ -39,14 +40,6 @@ struct BuiltTest {
   DistributedSystemDescription config;  // the same
 };
 
-// Which parameters a test of the pattern with the driver has: the pattern's, the driver's, and
-// those of all tests.
-absl::StatusOr<std::vector<Parameter>> AllParameters(const Pattern& pattern,
-                                                     absl::string_view driver);
-
-// Those of all tests.
-std::vector<Parameter> ParametersOfAllTests();
-
 class SequenceBuilder {
  public:
   // `patterns` outlives this.
@@ -59,14 +52,21 @@ class SequenceBuilder {
                                                std::ostream& warnings) const;
 
  private:
-  struct Draft;
+  // Where a test of a name is, and which spec made it.
+  struct Known {
+    size_t position;
+    std::string spec;
+  };
+  struct Built {
+    std::vector<BuiltTest> tests;
+    std::map<std::string, Known> known;
+  };
 
-  absl::StatusOr<Draft> MakeDraft(const ConfigSpec& spec,
-                                  const std::vector<NamedValue>& point) const;
-  absl::StatusOr<std::vector<Draft>> MakeDrafts(const ConfigSpec& spec,
-                                                const std::vector<Sweep>& sweeps) const;
-  void Complete(const std::vector<Sweep>& sweeps, Draft* draft) const;
-  absl::StatusOr<BuiltTest> Checked(const Draft& draft, std::ostream& warnings) const;
+  absl::Status BuildSpec(const ConfigSpec& spec, const std::vector<Sweep>& sweeps,
+                         std::ostream& warnings, Built* built) const;
+  absl::StatusOr<BuiltTest> Checked(const DistributedSystemDescription& config,
+                                    const std::string& extra_contents,
+                                    std::ostream& warnings) const;
 
   const PatternRegistry& patterns_;
   const KnownDrivers drivers_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "distbench/cli/cpu_flags.h"
@@ -29,18 +30,21 @@ using ::testing::Pair;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  return absl::EndsWith(path, ".graph") ? "client " + path.substr(2, 1) : "seed: 7";
+}
+
 class SequenceBuilderTest : public ::testing::Test {
  protected:
   // Of a command line with configs and sweeps.
   absl::StatusOr<std::vector<BuiltTest>> Build(const std::string& words,
                                                const BuildOptions& options = {}) {
     std::vector<std::string> arguments = absl::StrSplit(words, ' ');
-    const auto sweeps = TakeSweeps(&arguments);
+    const auto sweeps = TakeSweeps(&arguments, ReadFile);
     EXPECT_TRUE(sweeps.ok()) << sweeps.status();
     std::vector<ConfigSpec> specs;
     for (const std::string& text : arguments) {
-      const auto spec = ParseConfigSpec(
-          text, [](const std::string&) -> absl::StatusOr<std::string> { return "seed: 7"; });
+      const auto spec = ParseConfigSpec(text, ReadFile);
       EXPECT_TRUE(spec.ok()) << spec.status();
       specs.push_back(*spec);
     }
@@ -154,6 +158,28 @@ TEST_F(SequenceBuilderTest, WhatNamesDoNotShowIsAdded) {
                           "client_server_1x4x100-tcp-request_size_2-response_size_6"));
 }
 
+TEST_F(SequenceBuilderTest, WhatSomeNamesDoNotShowIsAddedToAll) {
+  // An inline server has no pool, so its names leave that out; the first ones do not.
+  EXPECT_THAT(Names("parameter_sweep server_type handoff,inline parameter_sweep threadpool_type "
+                    "simple,elastic ring"),
+              ElementsAre("ring_sync_burst_10x16000x1024x1024-grpc_polling_handoff_simple-"
+                          "threadpool_type_simple",
+                          "ring_sync_burst_10x16000x1024x1024-grpc_polling_handoff_elastic-"
+                          "threadpool_type_elastic",
+                          "ring_sync_burst_10x16000x1024x1024-grpc_polling_inline-"
+                          "threadpool_type_simple",
+                          "ring_sync_burst_10x16000x1024x1024-grpc_polling_inline-"
+                          "threadpool_type_elastic"));
+}
+
+TEST_F(SequenceBuilderTest, AFileIsNamedInsteadOfWhatItHolds) {
+  EXPECT_THAT(Names("parameter_sweep graph <d/a.graph,<e/b.graph call_graph:tcp"),
+              ElementsAre("call_graph_graphx100-tcp-graph_a.graph",
+                          "call_graph_graphx100-tcp-graph_b.graph"));
+  EXPECT_THAT(Names("parameter_sweep graph,graph_name <d/a.graph/a,<e/b.graph/b call_graph:tcp"),
+              ElementsAre("call_graph_ax100-tcp", "call_graph_bx100-tcp"));
+}
+
 TEST_F(SequenceBuilderTest, OneNameWithOtherContentsIsAnErrorThatShowsTheDifference) {
   EXPECT_THAT(ErrorOf("client_server:request_size=1 client_server:request_size=2"),
               AllOf(HasSubstr("'client_server_1x1x100-grpc_polling_inline'"),
@@ -167,15 +193,72 @@ TEST_F(SequenceBuilderTest, ExtraContentsAreFieldsOfTheTest) {
   ASSERT_TRUE(built.ok()) << built.status();
   EXPECT_EQ(built->front().config.seed(), 7);
   EXPECT_THAT(built->front().text, HasSubstr("\nseed: 7\n}\n"));
-  EXPECT_THAT(ErrorOf("clique:extra_test_contents=sed:7"), HasSubstr("seed"));
-  EXPECT_THAT(ErrorOf("clique:extra_test_contents=}tests{"), HasSubstr("2 tests of one"));
+  EXPECT_THAT(ErrorOf("clique:extra_test_contents=sed:7"), HasSubstr("extra_test_contents:1:1: "));
 }
 
-TEST_F(SequenceBuilderTest, PacingIsThatOfOpenLoops) {
-  const auto built = Build("clique:pacing=hybrid client_server:pacing=hybrid");
+TEST_F(SequenceBuilderTest, WarmupOfClosedLoopsIsInFrontOfTheDuration) {
+  for (const char* pattern : {"ping_pong", "command_mix", "scatter_gather", "all_to_all"}) {
+    const auto built =
+        Build(absl::StrCat(pattern, ":warmup_seconds=2"), {.duration = absl::Seconds(5)});
+    ASSERT_TRUE(built.ok()) << built.status();
+    const Iterations& timed = built->front().config.actions(0).iterations();
+    EXPECT_EQ(timed.warmup_ns(), 2'000'000'000) << pattern;
+    EXPECT_EQ(timed.max_duration_us(), 7'000'000) << pattern;
+    EXPECT_EQ(timed.warmup_iterations(), 0) << pattern;
+    const auto counted =
+        Build(absl::StrCat(pattern, ":warmup_iterations=9"), {.duration = absl::Seconds(5)});
+    ASSERT_TRUE(counted.ok()) << counted.status();
+    const Iterations& counting = counted->front().config.actions(0).iterations();
+    EXPECT_EQ(counting.warmup_ns(), 0) << pattern;
+    EXPECT_EQ(counting.max_duration_us(), 5'000'000) << pattern;
+    EXPECT_EQ(counting.warmup_iterations(), 9) << pattern;
+  }
+}
+
+TEST_F(SequenceBuilderTest, SpinnersSpinAsLongAsThereAreCommands) {
+  const auto built = Build("command_mix:background_spinners=2", {.duration = absl::Seconds(5)});
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(built->front().config.actions(1).name(), "spin");
+  EXPECT_EQ(built->front().config.actions(1).iterations().max_duration_us(), 6'000'000);
+}
+
+TEST_F(SequenceBuilderTest, RatesThatNoIntervalMakesAreRefused) {
+  EXPECT_THAT(ErrorOf("pipeline:qps=400000000"),
+              AllOf(HasSubstr("qps=400000000: a start every 2.5 ns"), HasSubstr("choose less")));
+  EXPECT_THAT(ErrorOf("multi_level_rpc:qps=400000000"), HasSubstr("qps="));
+  EXPECT_THAT(ErrorOf("call_graph:qps=400000000"), HasSubstr("qps="));
+  EXPECT_THAT(ErrorOf("homa_cp_node:workload=w1:gbps=370"), HasSubstr("gbps=370: a start every"));
+  EXPECT_THAT(Names("pipeline:qps=500000000 pipeline:qps=300000"), SizeIs(2));
+}
+
+TEST_F(SequenceBuilderTest, AGraphStandsInPlaceOfTheTree) {
+  EXPECT_THAT(ErrorOf("call_graph:depth=2:graph=<d/a.graph"),
+              HasSubstr("graph stands in place of depth"));
+}
+
+TEST_F(SequenceBuilderTest, ParametersOfAllTestsChangeThem) {
+  const auto built = Build("clique:pacing=hybrid:max_rpc_samples=9");
   ASSERT_TRUE(built.ok()) << built.status();
   EXPECT_EQ(built->front().config.actions(0).iterations().pacing(), "hybrid");
-  EXPECT_FALSE(built->back().config.actions(0).iterations().has_pacing());
+  EXPECT_EQ(built->front().config.action_lists(1).max_rpc_samples(), 9);
+  EXPECT_THAT(ErrorOf("parameter_sweep pacing sleep,spin client_server"),
+              HasSubstr("client_server: pacing=sleep: the pattern has no open loop"));
+}
+
+TEST_F(SequenceBuilderTest, OneTestHasOneName) {
+  EXPECT_THAT(Names("ring:node_count=4 ring:node_count=+4 ring:node_count=004"), SizeIs(1));
+}
+
+TEST_F(SequenceBuilderTest, ALongWarmupMakesTheTimeoutLonger) {
+  const auto timeout = [this](const std::string& config) {
+    const auto built = Build(config, {.duration = absl::Seconds(30)});
+    EXPECT_TRUE(built.ok()) << built.status();
+    return built->front().config.attributes().at("test_timeout");
+  };
+  EXPECT_EQ(timeout("ring"), "150");
+  EXPECT_EQ(timeout("ring:warmup_seconds=60"), "150");
+  EXPECT_EQ(timeout("ring:warmup_seconds=300"), "390");
+  EXPECT_EQ(timeout("ping_pong:warmup_seconds=300"), "390");
 }
 
 TEST_F(SequenceBuilderTest, UnknownNamesAreErrorsThatNameTheNearest) {

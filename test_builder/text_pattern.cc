@@ -1,12 +1,15 @@
 #include "test_builder/text_pattern.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -19,30 +22,43 @@
 #include "distbench/cli/user_path.h"
 #include "distbench/config/diagnostics.h"
 #include "distbench/config/parser.h"
+#include "test_builder/test_parameters.h"
 
 namespace distbench {
 namespace {
 
 constexpr char kSuffix[] = ".pattern";
+// Names that declare something in the head of a file.
+constexpr absl::string_view kHeadWords[] = {"summary:", "alias:", "parameter:"};
+// What the command line understands otherwise.
+constexpr absl::string_view kCommandWords[] = {"list", "show", "help", "parameter_sweep"};
+constexpr char kDriverEntry[] = "default_protocol_driver_options";
 constexpr char kDurationUs[] = "duration_us";
 constexpr char kDurationSeconds[] = "duration_seconds";
+
+absl::Status ErrorIn(const std::string& file_name, size_t line, absl::string_view message) {
+  return absl::InvalidArgumentError(absl::StrCat(file_name, ":", line, ": ", message));
+}
 
 // Text with ${NAME} in it.
 class Template {
  public:
   Template() = default;
-  explicit Template(std::string text) : text_(std::move(text)) {}
+  // It begins in this line of its file.
+  Template(std::string text, size_t line) : text_(std::move(text)), line_(line) {}
 
   // An error if it has a name that is not among these, or one that does not end.
-  absl::Status Check(const std::vector<std::string>& known) const {
-    std::string unknown;
+  absl::Status Check(const std::string& file_name, const std::vector<std::string>& known) const {
     size_t at = 0;
     while ((at = text_.find("${", at)) != std::string::npos) {
+      const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto line = line_ + static_cast<size_t>(std::count(text_.begin(), begin, '\n'));
       const size_t end = text_.find('}', at);
-      if (end == std::string::npos) return absl::InvalidArgumentError("${ without a }");
+      if (end == std::string::npos) return ErrorIn(file_name, line, "${ without a }");
       const std::string name = text_.substr(at + 2, end - at - 2);
       if (!absl::c_linear_search(known, name)) {
-        return absl::InvalidArgumentError(
+        return ErrorIn(
+            file_name, line,
             absl::StrCat("${", Escaped(name), "} is no parameter", NearestNameHint(name, known)));
       }
       at = end;
@@ -69,6 +85,7 @@ class Template {
 
  private:
   std::string text_;
+  size_t line_ = 1;
 };
 
 struct Declaration {
@@ -98,13 +115,26 @@ class TextPattern final : public Pattern {
     // In the line where the contents begin, so that errors say the right one.
     const std::string text = absl::StrCat("tests { ", declaration_.body.Fill(all), "\n}");
     ASSIGN_OR_RETURN(TestSequence sequence, ParseTestSequence(declaration_.file_name, text));
-    if (sequence.tests_size() == 1) return std::move(*sequence.mutable_tests(0));
-    return absl::InvalidArgumentError(absl::StrCat(declaration_.file_name, ": has ",
-                                                   sequence.tests_size(),
-                                                   " tests; a pattern is the contents of one"));
+    if (sequence.tests_size() != 1) {
+      return Error(
+          absl::StrCat("has ", sequence.tests_size(), " tests; a pattern is the contents of one"));
+    }
+    DistributedSystemDescription& test = *sequence.mutable_tests(0);
+    // As in a config that was copied: it would meet the entry of the driver that the user chooses.
+    for (const ProtocolDriverOptions& options : test.protocol_driver_options()) {
+      if (options.name() != kDriverEntry) continue;
+      return Error(absl::StrCat("protocol_driver_options ", Quoted(kDriverEntry),
+                                " are those of the driver that the command line names "
+                                "(PATTERN:DRIVER:NAME=VALUE); leave them out, or rename them"));
+    }
+    return std::move(test);
   }
 
  private:
+  absl::Status Error(absl::string_view message) const {
+    return absl::InvalidArgumentError(absl::StrCat(declaration_.file_name, ": ", message));
+  }
+
   const Declaration declaration_;
 };
 
@@ -118,36 +148,47 @@ class DeclarationReader {
       return Error(absl::StrCat(Quoted(declaration_.name),
                                 " is no name of a pattern; use letters, digits and underscores"));
     }
-    const std::vector<absl::string_view> lines = absl::StrSplit(contents, '\n');
-    for (; line_ <= lines.size() && absl::StartsWith(lines[line_ - 1], "#"); ++line_) {
-      RETURN_IF_ERROR(TakeHeaderLine(lines[line_ - 1].substr(1)));
+    if (absl::c_linear_search(kCommandWords, declaration_.name)) {
+      return Error(absl::StrCat(Quoted(declaration_.name),
+                                " is a word of the command line; call the pattern otherwise"));
     }
-    // The head stays as comments, so that errors of the body say the right line.
-    declaration_.body = Template(WithoutNames(contents));
+    std::vector<std::string> lines = absl::StrSplit(contents, '\n');
+    // Empty lines take the place of the head, so that errors of the body say the right line.
+    for (; line_ <= lines.size() && IsOfHead(lines[line_ - 1]); ++line_) {
+      RETURN_IF_ERROR(TakeHeadLine(lines[line_ - 1]));
+      lines[line_ - 1].clear();
+    }
+    declaration_.body = Template(absl::StrJoin(lines, "\n"), 1);
+    for (; line_ <= lines.size(); ++line_) {
+      if (!DeclaresSomething(lines[line_ - 1])) continue;
+      return Error("declarations stand in front of the contents of the test; move this there");
+    }
     if (!has_alias_) declaration_.alias = DefaultAlias();
     std::vector<std::string> known = NamesOf(declaration_.parameters);
-    RETURN_IF_ERROR(InFile(declaration_.alias.Check(known)));
+    RETURN_IF_ERROR(declaration_.alias.Check(declaration_.file_name, known));
     known.push_back(kDurationUs);
     known.push_back(kDurationSeconds);
-    RETURN_IF_ERROR(InFile(declaration_.body.Check(known)));
+    RETURN_IF_ERROR(declaration_.body.Check(declaration_.file_name, known));
     return std::move(declaration_);
   }
 
  private:
   absl::Status Error(absl::string_view message) const {
-    return absl::InvalidArgumentError(
-        absl::StrCat(declaration_.file_name, ":", line_, ": ", message));
-  }
-  absl::Status InFile(const absl::Status& status) const {
-    if (status.ok()) return status;
-    return absl::InvalidArgumentError(absl::StrCat(declaration_.file_name, ": ", status.message()));
+    return ErrorIn(declaration_.file_name, line_, message);
   }
 
-  // The contents with empty lines in place of the head.
-  std::string WithoutNames(const std::string& contents) const {
-    std::vector<std::string> lines = absl::StrSplit(contents, '\n');
-    std::fill_n(lines.begin(), line_ - 1, "");
-    return absl::StrJoin(lines, "\n");
+  // Comments and empty lines.
+  static bool IsOfHead(absl::string_view line) {
+    line = absl::StripAsciiWhitespace(line);
+    return line.empty() || line.front() == '#';
+  }
+
+  static bool DeclaresSomething(absl::string_view line) {
+    line = absl::StripAsciiWhitespace(line);
+    if (!absl::ConsumePrefix(&line, "#")) return false;
+    line = absl::StripLeadingAsciiWhitespace(line);
+    return absl::c_any_of(kHeadWords,
+                          [&](absl::string_view word) { return absl::StartsWith(line, word); });
   }
 
   Template DefaultAlias() const {
@@ -157,16 +198,18 @@ class DeclarationReader {
       absl::StrAppend(&text, separator, "${", parameter.name, "}");
       separator = "x";
     }
-    return Template(std::move(text));
+    return Template(std::move(text), line_);
   }
 
-  absl::Status TakeHeaderLine(absl::string_view line) {
+  absl::Status TakeHeadLine(absl::string_view line) {
     line = absl::StripAsciiWhitespace(line);
+    absl::ConsumePrefix(&line, "#");
+    line = absl::StripLeadingAsciiWhitespace(line);
     if (absl::ConsumePrefix(&line, "summary:")) {
       declaration_.summary = std::string(absl::StripAsciiWhitespace(line));
     } else if (absl::ConsumePrefix(&line, "alias:")) {
       has_alias_ = true;
-      declaration_.alias = Template(std::string(absl::StripAsciiWhitespace(line)));
+      declaration_.alias = Template(std::string(absl::StripAsciiWhitespace(line)), line_);
     } else if (absl::ConsumePrefix(&line, "parameter:")) {
       return TakeParameter(line);
     }
@@ -193,11 +236,23 @@ class DeclarationReader {
         parameter.name == kDurationSeconds) {
       return Error(absl::StrCat("there is a parameter ", Quoted(parameter.name), " already"));
     }
+    if (absl::c_linear_search(TakenNames(), parameter.name)) {
+      return Error(absl::StrCat(Quoted(parameter.name),
+                                " is a parameter or an attribute of all tests, or a parameter of a "
+                                "driver; call yours otherwise"));
+    }
     if (absl::Status checked = CheckValue(parameter, parameter.default_text); !checked.ok()) {
       return Error(checked.message());
     }
     declaration_.parameters.push_back(std::move(parameter));
     return absl::OkStatus();
+  }
+
+  // 5 and 1e3 are; 0.5, 1e-3 and 5.0 are not.
+  static bool IsWhole(const std::string& number) {
+    double value = 0;
+    return !absl::StrContains(number, '.') && absl::SimpleAtod(number, &value) &&
+           value == std::floor(value);
   }
 
   absl::Status TakeRange(const std::string& text, Parameter* parameter) const {
@@ -207,16 +262,14 @@ class DeclarationReader {
       parameter->choices = absl::StrSplit(text, '|');
       return absl::OkStatus();
     }
-    int64_t integer = 0;
-    const bool is_integer =
-        absl::SimpleAtoi(ends[0], &integer) && absl::SimpleAtoi(ends[1], &integer);
-    parameter->kind = is_integer ? Parameter::Kind::kInteger : Parameter::Kind::kNumber;
-    if (absl::SimpleAtod(ends[0], &parameter->least) &&
-        absl::SimpleAtod(ends[1], &parameter->greatest) &&
-        parameter->least <= parameter->greatest) {
-      return absl::OkStatus();
+    if (!absl::SimpleAtod(ends[0], &parameter->least) ||
+        !absl::SimpleAtod(ends[1], &parameter->greatest) || !std::isfinite(parameter->least) ||
+        !std::isfinite(parameter->greatest) || parameter->least > parameter->greatest) {
+      return Error(absl::StrCat(Quoted(text), " is no range; write LEAST..GREATEST"));
     }
-    return Error(absl::StrCat(Quoted(text), " is no range; write LEAST..GREATEST"));
+    const bool is_integer = absl::c_all_of(ends, IsWhole);
+    parameter->kind = is_integer ? Parameter::Kind::kInteger : Parameter::Kind::kNumber;
+    return absl::OkStatus();
   }
 
   Declaration declaration_;

@@ -7,10 +7,11 @@
 //   services { name: "client" count: ${client_count} }
 //   ...
 //
-// Lines of this kind at its head declare it: a parameter has a name and a default (which may be
-// missing), a unit, what is accepted (a range, words with | between, or - for anything), and a
-// sentence; - is no unit. The rest is the contents of a test. ${NAME} stands for the value of a
-// parameter; ${duration_us} and ${duration_seconds} for the time to measure.
+// Lines of this kind at its head, among other comments and empty lines, declare it: a parameter has
+// a name and a default (which may be missing), a unit, what is accepted (a range, of integers if it
+// has no decimal point, words with | between, or - for anything), and a sentence; - is no unit. The
+// rest is the contents of a test, without its driver. ${NAME} stands for the value of a parameter;
+// ${duration_us} and ${duration_seconds} for the time to measure.
 #ifndef TEST_BUILDER_TEXT_PATTERN_H_
 #define TEST_BUILDER_TEXT_PATTERN_H_
 

@@ -92,8 +92,49 @@ TEST(TextPatternTest, WrongDeclarationsAreErrors) {
               HasSubstr("'a' already"));
   EXPECT_THAT(ErrorOf("# parameter: count=1 - - A.\n# alias: m_${cuont}\n"),
               AllOf(HasSubstr("${cuont}"), HasSubstr("'count'")));
-  EXPECT_THAT(ErrorOf("name: \"${x\""), HasSubstr("${ without a }"));
-  EXPECT_THAT(ErrorOf("name: \"${x}\""), HasSubstr("${x} is no parameter"));
+  EXPECT_THAT(ErrorOf("name: \"${x\""), HasSubstr("mine.pattern:1: ${ without a }"));
+  EXPECT_THAT(ErrorOf("# summary: s\n\nseed: 1\nname: \"${x}\""),
+              HasSubstr("mine.pattern:4: ${x} is no parameter"));
+  EXPECT_THAT(ErrorOf("#\n# alias: ${x}\n"), HasSubstr("mine.pattern:2: ${x} is no parameter"));
+}
+
+TEST(TextPatternTest, NamesThatMeanSomethingElseAreRefused) {
+  for (const char* name : {"transport", "threads", "pacing", "test_timeout", "ip_version"}) {
+    EXPECT_THAT(ErrorOf(absl::StrCat("#\n# parameter: ", name, "=1 - - A.\n")),
+                HasSubstr(absl::StrCat("mine.pattern:2: '", name, "' is a parameter")));
+  }
+  for (const char* name : {"list", "show", "help", "parameter_sweep"}) {
+    EXPECT_THAT(ParseTextPattern(name, "f", "").status().message(),
+                HasSubstr("is a word of the command line"));
+  }
+}
+
+TEST(TextPatternTest, DeclarationsAreInFront) {
+  const auto pattern = Parse("# summary: s\n\n# parameter: a=1 - - A.\nseed: ${a}\n");
+  ASSERT_TRUE(pattern.ok()) << pattern.status();
+  EXPECT_THAT(NamesOf((*pattern)->parameters()), ElementsAre("a"));
+  EXPECT_THAT(ErrorOf("# summary: s\nseed: 1\n # parameter: a=1 - - A.\n"),
+              HasSubstr("mine.pattern:3: declarations stand in front"));
+}
+
+TEST(TextPatternTest, ARangeWithoutADecimalPointIsOfIntegers) {
+  const auto kind = [](const std::string& range) {
+    const auto pattern = Parse("# parameter: a= - " + range + " A.\n");
+    EXPECT_TRUE(pattern.ok()) << pattern.status();
+    return (*pattern)->parameters()[0].kind;
+  };
+  EXPECT_EQ(kind("1..1e3"), Parameter::Kind::kInteger);
+  EXPECT_EQ(kind("-5..5"), Parameter::Kind::kInteger);
+  EXPECT_EQ(kind("1e-3..1"), Parameter::Kind::kNumber);
+  EXPECT_EQ(kind("1.0..5"), Parameter::Kind::kNumber);
+  EXPECT_THAT(ErrorOf("# parameter: a= - 1..inf A.\n"), HasSubstr("is no range"));
+}
+
+TEST(TextPatternTest, TheDriverIsTheCommandLines) {
+  const auto pattern = Parse("protocol_driver_options { name: 'default_protocol_driver_options' }");
+  ASSERT_TRUE(pattern.ok()) << pattern.status();
+  EXPECT_THAT((*pattern)->Build(Values(**pattern, {}), absl::Seconds(1)).status().message(),
+              AllOf(HasSubstr("mine.pattern: "), HasSubstr("leave them out")));
 }
 
 TEST(AddTextPatternsTest, AFolderIsReadInOrder) {

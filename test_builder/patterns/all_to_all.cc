@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -18,7 +19,8 @@ class AllToAllPattern final : public Pattern {
   std::vector<Parameter> parameters() const override {
     return {InstanceCount("node_count", 8, "Nodes.", 2),
             MessageSize("request_size", 65536, "The block."),
-            MessageSize("response_size", 32, "What says that it was taken."), WarmupIterations(10)};
+            MessageSize("response_size", 32, "What says that it was taken."), WarmupSeconds(1),
+            WarmupIterationsInstead()};
   }
   std::string Alias(const ParameterValues& values) const override {
     return absl::StrCat("all_to_all_", values.Text("node_count"), "x", values.Text("request_size"));
@@ -27,18 +29,13 @@ class AllToAllPattern final : public Pattern {
                                                      absl::Duration duration) const override {
     DistributedSystemDescription test;
     AddService("node", values.Integer("node_count"), &test);
-    AddRpc({.name = "exchange",
-            .client = "node",
-            .server = "node",
-            .request_size = values.Integer("request_size"),
-            .response_size = values.Integer("response_size")},
-           &test);
-    AddList("node", {"run_rounds"}, &test);
-    SetClosedLoop({.parallel = 1,
-                   .warmup_iterations = values.Integer("warmup_iterations"),
-                   .duration = duration},
-                  AddRpcAction("run_rounds", "exchange", &test)->mutable_iterations());
-    AddList("exchange", {}, &test);
+    AddClosedCalls({.action = "run_rounds", .rpc = "exchange", .client = "node", .server = "node"},
+                   values,
+                   {.parallel = 1,
+                    .warmup_iterations = WarmupIterationsOf(values),
+                    .warmup = WarmupOf(values),
+                    .duration = duration},
+                   &test);
     return test;
   }
 };

@@ -19,24 +19,21 @@ constexpr int64_t kMaxServices = 100'000;
 class CallGraphWriter {
  public:
   CallGraphWriter(const CallGraph& graph, const ParameterValues& values)
-      : graph_(graph), values_(values) {}
+      : graph_(graph), edges_(EdgesByCaller(graph)), values_(values) {}
 
-  DistributedSystemDescription Write(absl::Duration duration) {
+  absl::StatusOr<DistributedSystemDescription> Write(absl::Duration duration) {
     for (const CallGraph::Service& service : graph_.services) {
       AddService(service.name, service.count, &test_);
     }
     for (const CallGraph::Edge& edge : graph_.edges) WriteRpc(edge);
-    WriteClient(duration);
+    RETURN_IF_ERROR(WriteClient(duration));
     for (const CallGraph::Edge& edge : graph_.edges) WriteCall(edge);
     for (const CallGraph::Edge& edge : graph_.edges) WriteList(NameOf(edge), edge.callee);
     return std::move(test_);
   }
 
  private:
-  std::string NameOf(const CallGraph::Edge& edge) const {
-    return absl::StrCat(graph_.services[edge.caller].name, "_to_",
-                        graph_.services[edge.callee].name);
-  }
+  std::string NameOf(const CallGraph::Edge& edge) const { return CallName(graph_, edge); }
   std::string CallOf(const CallGraph::Edge& edge) const {
     return absl::StrCat("call_", NameOf(edge));
   }
@@ -52,17 +49,19 @@ class CallGraphWriter {
            &test_);
   }
 
-  void WriteClient(absl::Duration duration) {
+  absl::Status WriteClient(absl::Duration duration) {
+    ASSIGN_OR_RETURN(const int64_t interval_ns, IntervalNs(values_));
     AddList(graph_.services[graph_.client].name, {"run_queries"}, &test_);
     Action* const queries = test_.add_actions();
     queries->set_name("run_queries");
-    queries->set_action_list_name("query");
-    SetOpenLoop({.interval_ns = IntervalNs(values_),
+    queries->set_action_list_name(kQueryName);
+    SetOpenLoop({.interval_ns = interval_ns,
                  .distribution = values_.Text("synchronization_mode"),
                  .warmup = WarmupOf(values_),
                  .duration = duration},
                 queries->mutable_iterations());
-    WriteList("query", graph_.client);
+    WriteList(kQueryName, graph_.client);
+    return absl::OkStatus();
   }
 
   void WriteCall(const CallGraph::Edge& edge) {
@@ -75,21 +74,19 @@ class CallGraphWriter {
 
   void WriteList(const std::string& name, size_t service) {
     std::vector<std::string> calls;
-    std::vector<const CallGraph::Edge*> drawn;
-    for (const CallGraph::Edge& edge : graph_.edges) {
-      if (edge.caller != service) continue;
-      calls.push_back(CallOf(edge));
-      if (edge.probability < 1) drawn.push_back(&edge);
-    }
+    for (const size_t edge : edges_[service]) calls.push_back(CallOf(graph_.edges[edge]));
     AddList(name, calls, &test_);
     auto& probabilities =
         *test_.mutable_action_lists()->rbegin()->mutable_predicate_probabilities();
-    for (const CallGraph::Edge* edge : drawn) {
-      probabilities[NameOf(*edge)] = static_cast<float>(edge->probability);
+    for (const size_t position : edges_[service]) {
+      const CallGraph::Edge& edge = graph_.edges[position];
+      if (edge.probability == 1) continue;
+      probabilities[NameOf(edge)] = static_cast<float>(edge.probability);
     }
   }
 
   const CallGraph& graph_;
+  const std::vector<std::vector<size_t>> edges_;  // by caller
   const ParameterValues& values_;
   DistributedSystemDescription test_;
 };
@@ -108,7 +105,7 @@ class CallGraphPattern final : public Pattern {
              .default_text = "",
              .unit = "",
              .help = "In place of the tree, a line for each edge: see README.md.",
-             .choices = {}},
+             .in_place_of = {"depth", "width"}},
             {.name = "graph_name",
              .default_text = "",
              .unit = "",

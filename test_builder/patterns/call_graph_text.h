@@ -8,7 +8,8 @@
 //   store      count=3
 //
 // A line with one name and `count=` says how many instances a service has. What calls is called
-// before it: the graph has no cycle, and exactly one service that nobody calls, the client. Pure.
+// before it: the graph has no cycle, and exactly one service that nobody calls, the client, which
+// has one instance. Pure.
 #ifndef TEST_BUILDER_PATTERNS_CALL_GRAPH_TEXT_H_
 #define TEST_BUILDER_PATTERNS_CALL_GRAPH_TEXT_H_
 
@@ -41,6 +42,14 @@ struct CallGraph {
   std::vector<Edge> edges;
   size_t client = 0;  // whom nobody calls
 };
+
+// What the calls of an edge are called, `front_to_cart`, and the client's queries. No two edges are
+// called alike, and no service like an edge or like the queries.
+std::string CallName(const CallGraph& graph, const CallGraph::Edge& edge);
+inline constexpr char kQueryName[] = "query";
+
+// The edges of each service, by their positions.
+std::vector<std::vector<size_t>> EdgesByCaller(const CallGraph& graph);
 
 // The error names the line.
 absl::StatusOr<CallGraph> ParseCallGraph(absl::string_view text);

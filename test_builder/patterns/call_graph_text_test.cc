@@ -48,10 +48,29 @@ TEST(ParseCallGraphTest, WhatIsWrongIsSaidOfItsLine) {
   EXPECT_THAT(ErrorOf("a b\n\nc"), HasSubstr("line 3: 'c' alone"));
   EXPECT_THAT(ErrorOf("a b\na b"), HasSubstr("line 2: a calls b twice"));
   EXPECT_THAT(ErrorOf("a b probabilty=1"), HasSubstr("did you mean 'probability'"));
-  EXPECT_THAT(ErrorOf("a b probability=0"), HasSubstr("above 0, up to 1"));
+  EXPECT_THAT(ErrorOf("a b probability=0"), HasSubstr("expected a number, 1e-09 to 1"));
+  EXPECT_THAT(ErrorOf("a b probability=1e-60"), HasSubstr("line 1: 'probability=1e-60'"));
+  EXPECT_THAT(ErrorOf("a b calls=2 calls=3"), HasSubstr("line 1: calls is given twice"));
+  EXPECT_THAT(ErrorOf("a b\nb count=2\nb count=2"), HasSubstr("line 3: count of b is given twice"));
   EXPECT_THAT(ErrorOf("a b calls=0"), HasSubstr("calls=0: expected an integer, 1 to"));
   EXPECT_THAT(ErrorOf("a b/c"), HasSubstr("'b/c' is no name"));
   EXPECT_THAT(ErrorOf("a b\nb width=2"), HasSubstr("line 2: a service alone has count="));
+}
+
+TEST(ParseCallGraphTest, NamesOfCallsAreTheirOwn) {
+  EXPECT_THAT(ErrorOf("a b\nb query"), HasSubstr("line 2: a service cannot be called 'query'"));
+  EXPECT_THAT(
+      ErrorOf("a b\nb a_to_b"),
+      HasSubstr("line 2: a service cannot be called 'a_to_b', which is what calls of a to b"));
+  EXPECT_THAT(ErrorOf("x a_to_b\nx a\na b"), HasSubstr("line 3: a service cannot be called"));
+  EXPECT_THAT(ErrorOf("x a\nx a_to\na_to b\na to_b"),
+              HasSubstr("line 4: calls of a to to_b would be called 'a_to_to_b' like those of a_to "
+                        "to b"));
+}
+
+TEST(ParseCallGraphTest, TheClientIsOne) {
+  EXPECT_THAT(ErrorOf("a b\na count=3\nb c"), HasSubstr("line 2: count=3 of a, the client"));
+  EXPECT_TRUE(ParseCallGraph("a b\na count=1").ok());
 }
 
 TEST(ParseCallGraphTest, OneServiceIsCalledByNobody) {

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -32,18 +33,15 @@ class ClientServerPattern final : public Pattern {
     DistributedSystemDescription test;
     AddService("client", values.Integer("client_count"), &test);
     AddService("server", values.Integer("server_count"), &test);
-    AddRpc({.name = "client_server_rpc",
-            .client = "client",
-            .server = "server",
-            .request_size = values.Integer("request_size"),
-            .response_size = values.Integer("response_size")},
-           &test);
-    AddList("client", {"run_queries"}, &test);
-    SetClosedLoop({.parallel = values.Integer("parallel_queries"),
-                   .warmup_iterations = values.Integer("warmup_iterations"),
-                   .duration = duration},
-                  AddRpcAction("run_queries", "client_server_rpc", &test)->mutable_iterations());
-    AddList("client_server_rpc", {}, &test);
+    AddClosedCalls({.action = "run_queries",
+                    .rpc = "client_server_rpc",
+                    .client = "client",
+                    .server = "server"},
+                   values,
+                   {.parallel = values.Integer("parallel_queries"),
+                    .warmup_iterations = values.Integer("warmup_iterations"),
+                    .duration = duration},
+                   &test);
     return test;
   }
 };

@@ -1,7 +1,7 @@
 // clique: equals that exchange messages in step.
 #include <memory>
 
-#include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -24,27 +24,15 @@ class CliquePattern final : public Pattern {
             WarmupSeconds()};
   }
   std::string Alias(const ParameterValues& values) const override {
-    return absl::StrCat("clique_", values.Text("synchronization_mode"), "_",
-                        values.Text("node_count"), "x", values.Text("rpc_interval_us"), "x",
-                        values.Text("request_size"), "x", values.Text("response_size"));
+    return OpenCallsAlias("clique", values.Text("node_count"), values);
   }
   absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
                                                      absl::Duration duration) const override {
     DistributedSystemDescription test;
     AddService("clique", values.Integer("node_count"), &test);
-    AddRpc({.name = "clique_query",
-            .client = "clique",
-            .server = "clique",
-            .request_size = values.Integer("request_size"),
-            .response_size = values.Integer("response_size")},
-           &test);
-    AddList("clique", {"clique_queries"}, &test);
-    SetOpenLoop({.interval_ns = values.Integer("rpc_interval_us") * 1000,
-                 .distribution = values.Text("synchronization_mode"),
-                 .warmup = WarmupOf(values),
-                 .duration = duration},
-                AddRpcAction("clique_queries", "clique_query", &test)->mutable_iterations());
-    AddList("clique_query", {}, &test);
+    AddOpenCalls(
+        {.action = "clique_queries", .rpc = "clique_query", .client = "clique", .server = "clique"},
+        values, duration, &test);
     return test;
   }
 };

@@ -41,7 +41,7 @@ constexpr Command kCommands[] = {
     {"spawn", "spawn_weight", "0", "Like remote, on a thread that is made for it.", kNode, "random",
      "fresh_thread"},
     {"global", "global_weight", "0",
-     "Complete when all nodes have done the work, each one command at a time.", kNode, "all",
+     "Complete when all other nodes have done the work, each one command at a time.", kNode, "all",
      "serial_queue", false},
     {"local", "local_weight", "10", "The work alone, where the command was drawn.", "", "", ""},
 };
@@ -80,7 +80,8 @@ class CommandMixPattern final : public Pattern {
          .choices = {"cpu", "memory", "wait"}},
         IntegerParameter("background_spinners", 0, "threads",
                          "How many each node has that do nothing but take a CPU.", 0, 1000),
-        WarmupIterations(100)};
+        WarmupSeconds(1),
+        WarmupIterationsInstead()};
     for (const Command& command : kCommands) parameters.push_back(Weight(command));
     return parameters;
   }
@@ -108,10 +109,11 @@ class CommandMixPattern final : public Pattern {
     Action* const give = AddAction("give_commands", &test);
     give->set_action_list_name("command");
     SetClosedLoop({.parallel = values.Integer("worker_count"),
-                   .warmup_iterations = values.Integer("warmup_iterations"),
+                   .warmup_iterations = WarmupIterationsOf(values),
+                   .warmup = WarmupOf(values),
                    .duration = duration},
                   give->mutable_iterations());
-    if (spinners > 0) AddSpinners(spinners, duration, &test);
+    if (spinners > 0) AddSpinners(spinners, WarmupOf(values) + duration, &test);
     RETURN_IF_ERROR(AddCommands(values, works, &test));
     return test;
   }

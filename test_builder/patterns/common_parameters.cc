@@ -17,7 +17,9 @@ constexpr double kMaxWarmupSeconds = 3600;
 constexpr double kMinQueriesPerSecond = 0.001;
 constexpr double kMaxQueriesPerSecond = 1e9;
 constexpr char kQueriesPerSecond[] = "qps";
+constexpr double kMaxRoundingError = 0.01;
 constexpr char kWarmupSeconds[] = "warmup_seconds";
+constexpr char kWarmupIterations[] = "warmup_iterations";
 
 }  // namespace
 
@@ -61,8 +63,19 @@ Parameter QueriesPerSecond(int64_t default_qps) {
           .greatest = kMaxQueriesPerSecond};
 }
 
-int64_t IntervalNs(const ParameterValues& values) {
-  return std::max<int64_t>(1, std::llround(1e9 / values.Number(kQueriesPerSecond)));
+absl::StatusOr<int64_t> IntervalNs(const ParameterValues& values) {
+  return WholeInterval(1e9 / values.Number(kQueriesPerSecond), kQueriesPerSecond, values);
+}
+
+absl::StatusOr<int64_t> WholeInterval(double interval_ns, const std::string& rate,
+                                      const ParameterValues& values) {
+  const int64_t whole_ns = std::max<int64_t>(1, std::llround(interval_ns));
+  const double error = std::abs(static_cast<double>(whole_ns) - interval_ns) / interval_ns;
+  if (error <= kMaxRoundingError) return whole_ns;
+  return absl::InvalidArgumentError(
+      absl::StrCat(rate, "=", values.Text(rate), ": a start every ", interval_ns,
+                   " ns, where only whole ns are ", "possible and ", whole_ns,
+                   " would be another rate; choose less, or what makes a whole one"));
 }
 
 Parameter SynchronizationMode(const std::string& default_mode) {
@@ -73,9 +86,9 @@ Parameter SynchronizationMode(const std::string& default_mode) {
           .choices = {"constant", "exponential", "sync_burst", "sync_burst_spread"}};
 }
 
-Parameter WarmupSeconds() {
+Parameter WarmupSeconds(int64_t default_seconds) {
   return {.name = kWarmupSeconds,
-          .default_text = "3",
+          .default_text = absl::StrCat(default_seconds),
           .unit = "s",
           .help = "Traffic before what is measured.",
           .kind = Parameter::Kind::kNumber,
@@ -84,12 +97,25 @@ Parameter WarmupSeconds() {
 }
 
 Parameter WarmupIterations(int64_t default_count) {
-  return IntegerParameter("warmup_iterations", default_count, "iterations",
-                          "How many come before what is measured.", 0, kMaxWarmupIterations);
+  return IntegerParameter(kWarmupIterations, default_count, "iterations",
+                          "How many of the measured time are warmup.", 0, kMaxWarmupIterations);
+}
+
+Parameter WarmupIterationsInstead() {
+  Parameter parameter = WarmupIterations(0);
+  parameter.default_text.clear();
+  parameter.help = "In place of warmup_seconds: how many of the measured time are warmup.";
+  parameter.in_place_of = {kWarmupSeconds};
+  return parameter;
 }
 
 absl::Duration WarmupOf(const ParameterValues& values) {
+  if (!values.Has(kWarmupSeconds)) return absl::ZeroDuration();
   return absl::Seconds(values.Number(kWarmupSeconds));
+}
+
+int64_t WarmupIterationsOf(const ParameterValues& values) {
+  return values.Has(kWarmupIterations) ? values.Integer(kWarmupIterations) : 0;
 }
 
 }  // namespace distbench

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "test_builder/parameter.h"
 #include "test_builder/parameter_values.h"
@@ -29,16 +30,25 @@ Parameter RpcInterval(int64_t default_us);
 
 // `qps`: starts per second of an open loop, and the time between them that it means.
 Parameter QueriesPerSecond(int64_t default_qps);
-int64_t IntervalNs(const ParameterValues& values);
+absl::StatusOr<int64_t> IntervalNs(const ParameterValues& values);
+
+// The interval of a rate in whole nanoseconds; an error if that is more than 1 % off. `rate` is the
+// parameter that asks for it.
+absl::StatusOr<int64_t> WholeInterval(double interval_ns, const std::string& rate,
+                                      const ParameterValues& values);
 
 // `synchronization_mode`: when the starts of an open loop are.
 Parameter SynchronizationMode(const std::string& default_mode);
 
-// `warmup_seconds`, in front of the measured time of an open loop; and `warmup_iterations` of a
-// closed one.
-Parameter WarmupSeconds();
-Parameter WarmupIterations(int64_t default_count);
+// `warmup_seconds`, in front of the time that is measured.
+Parameter WarmupSeconds(int64_t default_seconds = 3);
 absl::Duration WarmupOf(const ParameterValues& values);
+
+// `warmup_iterations` of a closed loop, which lie within that time.
+Parameter WarmupIterations(int64_t default_count);
+// The same, none unless they are given, in place of `warmup_seconds`.
+Parameter WarmupIterationsInstead();
+int64_t WarmupIterationsOf(const ParameterValues& values);
 
 }  // namespace distbench
 

@@ -1,10 +1,9 @@
 // homa_cp_node: the load that Homa's program cp_node makes: equals that send each other messages of
 // published sizes, at a rate of bits.
-#include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/homa_workloads.h"
 #include "test_builder/patterns/patterns.h"
@@ -64,7 +63,8 @@ class HomaCpNodePattern final : public Pattern {
     AddList("clique", {"clique_queries"}, &test);
     // Bits over gigabits a second are nanoseconds.
     const double interval_ns = 8 * MeanSizeBytes(*sizes) / values.Number("gbps");
-    SetOpenLoop({.interval_ns = std::max<int64_t>(1, std::llround(interval_ns)),
+    ASSIGN_OR_RETURN(const int64_t whole_ns, WholeInterval(interval_ns, "gbps", values));
+    SetOpenLoop({.interval_ns = whole_ns,
                  .distribution = values.Text("synchronization_mode"),
                  .warmup = WarmupOf(values),
                  .duration = duration},

@@ -1,7 +1,7 @@
 // incast: many senders, one receiver.
 #include <memory>
 
-#include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -24,28 +24,15 @@ class IncastPattern final : public Pattern {
             WarmupSeconds()};
   }
   std::string Alias(const ParameterValues& values) const override {
-    return absl::StrCat("incast_", values.Text("synchronization_mode"), "_",
-                        values.Text("sender_count"), "x", values.Text("rpc_interval_us"), "x",
-                        values.Text("request_size"), "x", values.Text("response_size"));
+    return OpenCallsAlias("incast", values.Text("sender_count"), values);
   }
   absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
                                                      absl::Duration duration) const override {
     DistributedSystemDescription test;
     AddService("receiver", 1, &test);
     AddService("sender", values.Integer("sender_count"), &test);
-    AddRpc({.name = "deliver",
-            .client = "sender",
-            .server = "receiver",
-            .request_size = values.Integer("request_size"),
-            .response_size = values.Integer("response_size")},
-           &test);
-    AddList("sender", {"send"}, &test);
-    SetOpenLoop({.interval_ns = values.Integer("rpc_interval_us") * 1000,
-                 .distribution = values.Text("synchronization_mode"),
-                 .warmup = WarmupOf(values),
-                 .duration = duration},
-                AddRpcAction("send", "deliver", &test)->mutable_iterations());
-    AddList("deliver", {}, &test);
+    AddOpenCalls({.action = "send", .rpc = "deliver", .client = "sender", .server = "receiver"},
+                 values, duration, &test);
     return test;
   }
 };

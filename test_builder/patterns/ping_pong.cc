@@ -30,36 +30,41 @@ class PingPongPattern final : public Pattern {
     return "Bouncers send messages to mirrors, each to its own or all to one.";
   }
   std::vector<Parameter> parameters() const override {
-    return {InstanceCount("pair_count", 1, "Bouncers."),
-            {.name = "mirrors",
-             .default_text = "own",
-             .unit = "",
-             .help = "Whether each bouncer has its own mirror, or all of them have one.",
-             .choices = {"own", "one"}},
-            {.name = "way",
-             .default_text = "two_way",
-             .unit = "",
-             .help = "Whether the mirror sends the message back, or the bouncer does not wait.",
-             .choices = {"two_way", "one_way"}},
-            ParallelQueries(1),
-            MessageSize("message_size", 48, "The message, and the answer of a mirror."),
-            IntegerParameter("work_us", 0, "us",
-                             "How long a mirror, which has one queue, waits on each message.", 0,
-                             60'000'000),
-            {.name = "placement",
-             .default_text = "any",
-             .unit = "",
-             .help = "A mirror in the process of its bouncer, on its host, or on the other one.",
-             .choices = {"any", "same_process", "same_host", "other_host"}},
-            {.name = "bouncer_host",
-             .default_text = "a",
-             .unit = "",
-             .help = "same_host, other_host: what nodes for bouncers say as their attribute host."},
-            {.name = "other_host",
-             .default_text = "b",
-             .unit = "",
-             .help = "other_host: what nodes for mirrors say."},
-            WarmupIterations(1000)};
+    return {
+        InstanceCount("pair_count", 1, "Bouncers."),
+        {.name = "mirrors",
+         .default_text = "own",
+         .unit = "",
+         .help = "Whether each bouncer has its own mirror, or all of them have one.",
+         .choices = {"own", "one"}},
+        {.name = "way",
+         .default_text = "two_way",
+         .unit = "",
+         .help =
+             "Whether the mirror sends the message back, or the bouncer does not wait: over tcp "
+             "until the receiver's credits are used up, over grpc without such a bound. What "
+             "is not served when a test with work_us ends is lost.",
+         .choices = {"two_way", "one_way"}},
+        ParallelQueries(1),
+        MessageSize("message_size", 48, "The message, and the answer of a mirror."),
+        IntegerParameter("work_us", 0, "us",
+                         "How long a mirror, which has one queue, waits on each message.", 0,
+                         60'000'000),
+        {.name = "placement",
+         .default_text = "any",
+         .unit = "",
+         .help = "A mirror in the process of its bouncer, on its host, or on the other one.",
+         .choices = {"any", "same_process", "same_host", "other_host"}},
+        {.name = "bouncer_host",
+         .default_text = "a",
+         .unit = "",
+         .help = "same_host, other_host: what nodes for bouncers say as their attribute host."},
+        {.name = "other_host",
+         .default_text = "b",
+         .unit = "",
+         .help = "other_host: what nodes for mirrors say."},
+        WarmupSeconds(1),
+        WarmupIterationsInstead()};
   }
   std::string Alias(const ParameterValues& values) const override {
     return absl::StrCat("ping_pong_", values.Text("way"), "_", values.Text("pair_count"), "x",
@@ -94,7 +99,8 @@ class PingPongPattern final : public Pattern {
     }
     AddList("bouncer", {"throw"}, &test);
     SetClosedLoop({.parallel = values.Integer("parallel_queries"),
-                   .warmup_iterations = values.Integer("warmup_iterations"),
+                   .warmup_iterations = WarmupIterationsOf(values),
+                   .warmup = WarmupOf(values),
                    .duration = duration},
                   AddRpcAction("throw", "bounce", &test)->mutable_iterations());
     AddList("bounce", works ? std::vector<std::string>{"work"} : std::vector<std::string>{}, &test);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -64,7 +65,8 @@ class PipelinePattern final : public Pattern {
              &test);
     }
     AddList("load_generator", {"generate_load"}, &test);
-    SetOpenLoop({.interval_ns = IntervalNs(values),
+    ASSIGN_OR_RETURN(const int64_t interval_ns, IntervalNs(values));
+    SetOpenLoop({.interval_ns = interval_ns,
                  .distribution = values.Text("synchronization_mode"),
                  .warmup = WarmupOf(values),
                  .duration = duration},

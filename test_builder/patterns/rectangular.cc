@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -33,10 +34,8 @@ class RectangularPattern final : public Pattern {
             WarmupSeconds()};
   }
   std::string Alias(const ParameterValues& values) const override {
-    return absl::StrCat("rectangular_", values.Text("fanout_filter"), "_",
-                        values.Text("synchronization_mode"), "_", values.Text("x_size"), "x",
-                        values.Text("y_size"), "x", values.Text("rpc_interval_us"), "x",
-                        values.Text("request_size"), "x", values.Text("response_size"));
+    return OpenCallsAlias(absl::StrCat("rectangular_", values.Text("fanout_filter")),
+                          absl::StrCat(values.Text("x_size"), "x", values.Text("y_size")), values);
   }
   absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
                                                      absl::Duration duration) const override {
@@ -45,23 +44,14 @@ class RectangularPattern final : public Pattern {
     grid->set_name("rectangular");
     grid->set_x_size(static_cast<int32_t>(values.Integer("x_size")));
     grid->set_y_size(static_cast<int32_t>(values.Integer("y_size")));
-    RpcSpec* const rpc = AddRpc({.name = "rectangular_query",
-                                 .client = "rectangular",
-                                 .server = "rectangular",
-                                 .fanout = values.Text("fanout_filter"),
-                                 .request_size = values.Integer("request_size"),
-                                 .response_size = values.Integer("response_size")},
-                                &test);
+    RpcSpec* const rpc = AddOpenCalls({.action = "rectangular_queries",
+                                       .rpc = "rectangular_query",
+                                       .client = "rectangular",
+                                       .server = "rectangular",
+                                       .fanout = values.Text("fanout_filter")},
+                                      values, duration, &test);
     const int64_t tracing_interval = values.Integer("tracing_interval");
     if (tracing_interval > 0) rpc->set_tracing_interval(static_cast<int32_t>(tracing_interval));
-    AddList("rectangular", {"rectangular_queries"}, &test);
-    SetOpenLoop(
-        {.interval_ns = values.Integer("rpc_interval_us") * 1000,
-         .distribution = values.Text("synchronization_mode"),
-         .warmup = WarmupOf(values),
-         .duration = duration},
-        AddRpcAction("rectangular_queries", "rectangular_query", &test)->mutable_iterations());
-    AddList("rectangular_query", {}, &test);
     return test;
   }
 };

@@ -1,7 +1,7 @@
 // ring: nodes that call the next one.
 #include <memory>
 
-#include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -24,28 +24,18 @@ class RingPattern final : public Pattern {
             WarmupSeconds()};
   }
   std::string Alias(const ParameterValues& values) const override {
-    return absl::StrCat("ring_", values.Text("synchronization_mode"), "_",
-                        values.Text("node_count"), "x", values.Text("rpc_interval_us"), "x",
-                        values.Text("request_size"), "x", values.Text("response_size"));
+    return OpenCallsAlias("ring", values.Text("node_count"), values);
   }
   absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
                                                      absl::Duration duration) const override {
     DistributedSystemDescription test;
     AddService("node", values.Integer("node_count"), &test);
-    AddRpc({.name = "pass_on",
-            .client = "node",
-            .server = "node",
-            .fanout = "ring_x",
-            .request_size = values.Integer("request_size"),
-            .response_size = values.Integer("response_size")},
-           &test);
-    AddList("node", {"call_next"}, &test);
-    SetOpenLoop({.interval_ns = values.Integer("rpc_interval_us") * 1000,
-                 .distribution = values.Text("synchronization_mode"),
-                 .warmup = WarmupOf(values),
-                 .duration = duration},
-                AddRpcAction("call_next", "pass_on", &test)->mutable_iterations());
-    AddList("pass_on", {}, &test);
+    AddOpenCalls({.action = "call_next",
+                  .rpc = "pass_on",
+                  .client = "node",
+                  .server = "node",
+                  .fanout = "ring_x"},
+                 values, duration, &test);
     return test;
   }
 };

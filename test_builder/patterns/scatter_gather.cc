@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "test_builder/patterns/calls.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/traffic.h"
@@ -21,7 +22,8 @@ class ScatterGatherPattern final : public Pattern {
             ParallelQueries(10),
             MessageSize("request_size", 196, "What each leaf is asked."),
             MessageSize("response_size", 16384, "What each leaf answers."),
-            WarmupIterations(1000)};
+            WarmupSeconds(1),
+            WarmupIterationsInstead()};
   }
   std::string Alias(const ParameterValues& values) const override {
     return absl::StrCat("scatter_gather_", values.Text("root_count"), "x",
@@ -32,18 +34,13 @@ class ScatterGatherPattern final : public Pattern {
     DistributedSystemDescription test;
     AddService("root", values.Integer("root_count"), &test);
     AddService("leaf", values.Integer("leaf_count"), &test);
-    AddRpc({.name = "ask_leaf",
-            .client = "root",
-            .server = "leaf",
-            .request_size = values.Integer("request_size"),
-            .response_size = values.Integer("response_size")},
-           &test);
-    AddList("root", {"run_queries"}, &test);
-    SetClosedLoop({.parallel = values.Integer("parallel_queries"),
-                   .warmup_iterations = values.Integer("warmup_iterations"),
-                   .duration = duration},
-                  AddRpcAction("run_queries", "ask_leaf", &test)->mutable_iterations());
-    AddList("ask_leaf", {}, &test);
+    AddClosedCalls({.action = "run_queries", .rpc = "ask_leaf", .client = "root", .server = "leaf"},
+                   values,
+                   {.parallel = values.Integer("parallel_queries"),
+                    .warmup_iterations = WarmupIterationsOf(values),
+                    .warmup = WarmupOf(values),
+                    .duration = duration},
+                   &test);
     return test;
   }
 };

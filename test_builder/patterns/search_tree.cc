@@ -1,6 +1,7 @@
 #include "test_builder/patterns/search_tree.h"
 
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/traffic.h"
 
@@ -21,7 +22,9 @@ std::string SearchTreeAlias(const ParameterValues& values) {
                       values.Text("qps"));
 }
 
-DistributedSystemDescription SearchTree(const ParameterValues& values, absl::Duration duration) {
+absl::StatusOr<DistributedSystemDescription> SearchTree(const ParameterValues& values,
+                                                        absl::Duration duration) {
+  ASSIGN_OR_RETURN(const int64_t interval_ns, IntervalNs(values));
   DistributedSystemDescription test;
   AddService("load_generator", 1, &test);
   AddService("root", values.Integer("root_count"), &test);
@@ -40,7 +43,7 @@ DistributedSystemDescription SearchTree(const ParameterValues& values, absl::Dur
           .response_size = values.Integer("response_size")},
          &test);
   AddList("load_generator", {"generate_load"}, &test);
-  SetOpenLoop({.interval_ns = IntervalNs(values),
+  SetOpenLoop({.interval_ns = interval_ns,
                .distribution = values.Text("synchronization_mode"),
                .warmup = WarmupOf(values),
                .duration = duration},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "protos/traffic_config.pb.h"
 #include "test_builder/parameter.h"
@@ -20,7 +21,8 @@ std::vector<Parameter> SearchTreeParameters(const std::string& default_mode);
 std::string SearchTreeAlias(const ParameterValues& values);
 
 // Its RPCs are `root_query` and `leaf_query`, all sizes those of the parameters.
-DistributedSystemDescription SearchTree(const ParameterValues& values, absl::Duration duration);
+absl::StatusOr<DistributedSystemDescription> SearchTree(const ParameterValues& values,
+                                                        absl::Duration duration);
 
 }  // namespace distbench
 

@@ -76,7 +76,8 @@ void AddList(const std::string& name, const std::vector<std::string>& actions,
 }
 
 void SetClosedLoop(const ClosedLoop& loop, Iterations* iterations) {
-  const int64_t duration_us = std::max<int64_t>(1, absl::ToInt64Microseconds(loop.duration));
+  const int64_t duration_us =
+      std::max<int64_t>(1, absl::ToInt64Microseconds(loop.warmup + loop.duration));
   if (duration_us <= kMaxInt32) {
     iterations->set_max_duration_us(static_cast<int32_t>(duration_us));
   } else {
@@ -84,6 +85,8 @@ void SetClosedLoop(const ClosedLoop& loop, Iterations* iterations) {
   }
   iterations->set_max_parallel_iterations(loop.parallel);
   if (loop.warmup_iterations > 0) iterations->set_warmup_iterations(loop.warmup_iterations);
+  const int64_t warmup_ns = absl::ToInt64Nanoseconds(loop.warmup);
+  if (warmup_ns > 0) iterations->set_warmup_ns(warmup_ns);
 }
 
 void SetOpenLoop(const OpenLoop& loop, Iterations* iterations) {

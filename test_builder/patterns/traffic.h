@@ -42,10 +42,12 @@ ActivityConfig* AddActivity(const std::string& name, const std::string& function
 void AddList(const std::string& name, const std::vector<std::string>& actions,
              DistributedSystemDescription* test);
 
-// As many in flight as there may be, for a time.
+// As many in flight as there may be, for the warmup and then the duration. The first iterations of
+// the duration may be warmup too.
 struct ClosedLoop {
   int64_t parallel = 1;
   int64_t warmup_iterations = 0;
+  absl::Duration warmup;
   absl::Duration duration;
 };
 void SetClosedLoop(const ClosedLoop& loop, Iterations* iterations);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
 #include "test_builder/patterns/common_parameters.h"
 #include "test_builder/patterns/patterns.h"
 #include "test_builder/patterns/search_tree.h"
@@ -55,7 +56,7 @@ class VariableResponseMultiLevelRpcPattern final : public Pattern {
   }
   absl::StatusOr<DistributedSystemDescription> Build(const ParameterValues& values,
                                                      absl::Duration duration) const override {
-    DistributedSystemDescription test = SearchTree(values, duration);
+    ASSIGN_OR_RETURN(DistributedSystemDescription test, SearchTree(values, duration));
     PayloadSpec* const response = LeafResponse(&test);
     if (values.Has("exact_size")) {
       response->set_size(values.Integer("exact_size"));
