@@ -20,7 +20,8 @@ import time
 TOP = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP))
 
-from distbench.cli import daemons  # noqa: E402  (needs the path)
+from checks import Checks  # noqa: E402  (needs the path)
+from distbench.cli import daemons  # noqa: E402
 
 RPCS = 50_000_000
 MAX_PROCESS_MIB = 1024
@@ -28,14 +29,8 @@ MAX_SAMPLE_BYTES = 32
 MAX_SUMMARY_SECONDS = 5
 SECONDS = 600
 
-failed = passed = 0
-
-
-def check(holds, what):
-    global failed, passed
-    passed += holds
-    failed += not holds
-    print(f'{"ok" if holds else "FAILED"}: {what}', flush=True)
+checks = Checks()
+check = checks.check
 
 
 def config(limit=''):
@@ -130,8 +125,7 @@ def main():
         finally:
             for daemon in [*nodes, sequencer]:
                 daemon.close()
-    print(f'{passed} passed, {failed} failed')
-    return 1 if failed else 0
+    return checks.conclude()
 
 
 if __name__ == '__main__':

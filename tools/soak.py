@@ -17,7 +17,8 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP))
 
-from distbench.cli import daemons  # noqa: E402  (needs the path)
+from checks import Checks  # noqa: E402  (needs the path)
+from distbench.cli import daemons  # noqa: E402
 
 NODES = 30
 WORKLOADS = ('client_server', 'multi_level_rpc', 'clique', 'tripartite', 'stochastic')
@@ -154,16 +155,14 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     daemons.BINARY = sys.argv[1]
-    passed = failed = 0
+    checks = Checks()
     with Cluster(NODES) as cluster:
         for check in (check_workloads, check_leaks, check_threads):
             for name, wrong, measured in check(cluster):
-                print(f'{"FAILED" if wrong else "ok"}: {name}: {measured}', flush=True)
+                checks.check(not wrong, f'{name}: {measured}')
                 for text in wrong:
                     print(f'  {text}')
-                passed, failed = passed + (not wrong), failed + bool(wrong)
-    print(f'{passed} passed, {failed} failed')
-    sys.exit(failed > 0)
+    sys.exit(checks.conclude())
 
 
 if __name__ == '__main__':
