@@ -1,12 +1,16 @@
 #include "distbench/activity/work_calibration.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "distbench/activity/stop_condition.h"
+#include "distbench/activity/thread_cpu_time.h"
+#include "distbench/activity/work_units.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
@@ -97,6 +101,30 @@ TEST(WorkUnitsTest, EndAtOnceWhenNobodyWantsThem) {
     MakeWorkUnits(kind)->Run(int64_t{1} << 60, stop);
   }
   EXPECT_TRUE(stop.holds());
+}
+
+// A new thread must not find in the caches what the one before it has read.
+TEST(WorkUnitsTest, ReadsOfMemoryTakeTheirTimeOnNewThreadsToo) {
+  constexpr int64_t kUnits = 20'000;
+  const std::unique_ptr<const WorkUnits> units = MakeWorkUnits(WorkKind::kMemory);
+  const std::atomic<int> level{0};
+  const StopCondition never(&level, 1);
+  const auto run = [&] {
+    const int64_t start_ns = ThreadCpuNs();
+    units->Run(kUnits, never);
+    return ThreadCpuNs() - start_ns;
+  };
+  std::vector<int64_t> on_one, on_new;
+  for (int i = 0; i < 21; ++i) {
+    on_one.push_back(run());
+    std::thread([&] { on_new.push_back(run()); }).join();
+  }
+  const auto median = [](std::vector<int64_t>& times_ns) {
+    std::nth_element(times_ns.begin(), times_ns.begin() + 10, times_ns.end());
+    return times_ns[10];
+  };
+  // Out of the caches they take a tenth.
+  EXPECT_GT(median(on_new), median(on_one) / 3);
 }
 
 }  // namespace

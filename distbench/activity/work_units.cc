@@ -1,6 +1,8 @@
 #include "distbench/activity/work_units.h"
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -55,9 +57,11 @@ class MemoryUnits final : public WorkUnits {
   }
 
   void Run(int64_t units, const StopCondition& stop) const override {
-    // Each call reads other lines than the last.
-    thread_local uint32_t place = 0;
-    uint32_t line = place % kLines;
+    // Each call reads other lines than the last one, which caches still hold: a thread goes on
+    // where it was, and a new one begins elsewhere. In a random ring two lines are far from each
+    // other.
+    thread_local uint32_t place = threads_.fetch_add(1, std::memory_order_relaxed) % kLines;
+    uint32_t line = place;
     RunInParts(units, stop, [this, &line](int64_t part) {
       for (; part > 0; --part) line = lines_[line].next;
     });
@@ -71,6 +75,7 @@ class MemoryUnits final : public WorkUnits {
   static constexpr size_t kLines = size_t{1} << 20;  // 64 MiB
 
   std::vector<Line> lines_;
+  mutable std::atomic<uint32_t> threads_{0};  // that have begun
 };
 
 }  // namespace
