@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/synchronization/notification.h"
-#include "distbench/driver/tcp/member_timer.h"
+#include "distbench/base/member_timer.h"
 #include "gtest/gtest.h"
 
 namespace distbench {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "distbench/base/member_timer.h"
 #include "distbench/driver/tcp/event_loop.h"
-#include "distbench/driver/tcp/member_timer.h"
 #include "distbench/driver/tcp/stream_socket.h"
 
 namespace distbench {

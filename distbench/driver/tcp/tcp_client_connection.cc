@@ -199,12 +199,15 @@ bool TcpClientConnection::OnQueueShrunk() {
 
 void TcpClientConnection::Cancel(TcpClientCall* call) {
   bool flush = false;
+  std::vector<std::function<void()>> drained;
   {
     absl::MutexLock lock(&mutex_);
     if (!TakeOut(call, &flush)) return;
+    drained = TakeDrained();
   }
   if (flush) ScheduleFlush();
   End(call, absl::CancelledError("cancelled by the caller"));
+  for (const auto& done : drained) done();
 }
 
 bool TcpClientConnection::TakeOut(TcpClientCall* call, bool* flush) {
@@ -292,6 +295,7 @@ void TcpClientConnection::DisarmDeadline(TcpClientCall* call) {
 
 void TcpClientConnection::OnDeadline(TcpClientCall* call) {
   bool flush = false;
+  std::vector<std::function<void()>> drained;
   {
     absl::MutexLock lock(&mutex_);
     if (!TakeOut(call, &flush)) {
@@ -300,11 +304,16 @@ void TcpClientConnection::OnDeadline(TcpClientCall* call) {
       call->timer_is_done_.store(true, std::memory_order_release);
       return;
     }
+    drained = TakeDrained();
   }
   if (flush) ScheduleFlush();
   call->has_deadline_ = false;  // has fired
   End(call, absl::DeadlineExceededError(
-                absl::StrCat("no answer from ", peer_name(), " before the deadline")));
+                call->is_one_way()
+                    ? absl::StrCat("not sent to ", peer_name(),
+                                   " before the deadline, as too much ", "was on its way there")
+                    : absl::StrCat("no answer from ", peer_name(), " before the deadline")));
+  for (const auto& done : drained) done();
 }
 
 // --- Answers

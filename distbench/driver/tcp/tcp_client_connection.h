@@ -28,12 +28,12 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "distbench/base/member_timer.h"
 #include "distbench/base/timer.h"
 #include "distbench/driver/call_gate.h"
 #include "distbench/driver/client_call.h"
 #include "distbench/driver/tcp/call_table.h"
 #include "distbench/driver/tcp/endpoint.h"
-#include "distbench/driver/tcp/member_timer.h"
 #include "distbench/driver/tcp/tcp_client_call.h"
 #include "distbench/driver/tcp/tcp_connection.h"
 #include "distbench/driver/tcp/tcp_settings.h"
@@ -121,6 +121,7 @@ class TcpClientConnection final : public TcpConnection {
   bool UseCredits() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void PassCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void OnCredits() ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<std::function<void()>> TakeDrained() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EndHandedOver() ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<std::function<void()>> ForgetOneWay() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -72,11 +72,17 @@ void TcpClientConnection::OnCredits() {
   {
     absl::MutexLock lock(&mutex_);
     flush = UseCredits() && ClaimFlush();
-    if (credits_ == kOneWayWindow) drained.swap(drains_);
+    drained = TakeDrained();
   }
   if (flush) LeaveFlushToLoop();
   EndHandedOver();
   for (const auto& done : drained) done();
+}
+
+// Those who wait for nothing more; none while messages are on their way.
+std::vector<std::function<void()>> TcpClientConnection::TakeDrained() {
+  if (credits_ < kOneWayWindow) return {};
+  return std::exchange(drains_, {});
 }
 
 void TcpClientConnection::AfterShrinking() { EndHandedOver(); }

@@ -128,6 +128,27 @@ TEST_F(TcpOneWayClientTest, CallsThatWaitForTheQueueAreCancelledAndLeaveTheirCre
   EXPECT_TRUE(calls_.back()->Wait().ok());
 }
 
+// The last that anybody waits for may be a message that is never sent.
+TEST_F(TcpOneWayClientTest, DrainsWhenTheLastThatWaitedIsCancelled) {
+  Connect(R"(client_settings { name: "max_queued_bytes" int64_value: 10000 })");
+  TestCall call(*driver_);
+  call.peer = kPeer;
+  call.Start();
+  const CallId id = peer_->Receive()->header.id;
+  // More than the queue and the kernel hold. What is given credit has not all been read.
+  constexpr uint32_t kMessages = 100;
+  Start(kMessages, 1'000'000);
+  absl::Notification drained;
+  driver_->DrainOneWay([&] { drained.Notify(); });
+  peer_->SendFrame(FrameType::kCredit, {.slot = kMessages - 1});
+  peer_->SendFrame(FrameType::kResponse, id);
+  ASSERT_TRUE(call.Wait().ok());
+  EXPECT_FALSE(drained.HasBeenNotified());
+  calls_.back()->Cancel();
+  EXPECT_TRUE(absl::IsCancelled(calls_.back()->Wait()));
+  EXPECT_TRUE(drained.HasBeenNotified());
+}
+
 TEST_F(TcpOneWayClientTest, WhatIsLostWithItsConnectionIsCounted) {
   Connect();
   Start(5);

@@ -1,6 +1,6 @@
 // MemberTimer: a timer that calls a member function of the object it is embedded in.
-#ifndef DISTBENCH_DRIVER_TCP_MEMBER_TIMER_H_
-#define DISTBENCH_DRIVER_TCP_MEMBER_TIMER_H_
+#ifndef DISTBENCH_BASE_MEMBER_TIMER_H_
+#define DISTBENCH_BASE_MEMBER_TIMER_H_
 
 #include "distbench/base/timer.h"
 
@@ -18,4 +18,4 @@ class MemberTimer final : public Timer {
 
 }  // namespace distbench
 
-#endif  // DISTBENCH_DRIVER_TCP_MEMBER_TIMER_H_
+#endif  // DISTBENCH_BASE_MEMBER_TIMER_H_
