@@ -33,7 +33,10 @@ void ActivityStep::Spin(int64_t cpu_time_ns, IterationLane* lane) {
 void ActivityStep::GiveToWorker() {
   JobQueue* workers = lane_->run()->workers();
   if (workers == nullptr) return RunOnWorker();
-  workers->Post(this);
+  const absl::Status posted = workers->Post(this);
+  if (posted.ok()) return;
+  shard_->context().EndForWantOfThread("its activities", posted);
+  shard_->executor().Post(this);
 }
 
 void ActivityStep::RunOnWorker() {

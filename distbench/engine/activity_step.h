@@ -4,6 +4,7 @@
 //   Free --Sleep--> timer armed --passed, or traffic stopped--.
 //    ^                                                         v
 //    |----Work, Spin--> on a worker ----------------> posted to the shard --> told --> Free
+//                 '---no thread, which ends the traffic---^
 //
 // Belongs to a shard and is pooled there. Only OnTimer and RunOnWorker run elsewhere.
 #ifndef DISTBENCH_ENGINE_ACTIVITY_STEP_H_

@@ -19,7 +19,14 @@ void Antagonist::Start() {
   const size_t count = threads_.size();
   for (size_t i = 0; i < count; ++i) {
     Thread* thread = threads_[i].get();
-    workers == nullptr ? thread->RunOnWorker() : workers->PostAlone(thread);
+    if (workers == nullptr) {
+      thread->RunOnWorker();
+      continue;
+    }
+    const absl::Status begun = workers->PostAlone(thread);
+    if (begun.ok()) continue;
+    options_.shard->context().EndForWantOfThread("its activities", begun);
+    thread->RunOnWorker();  // ends at once
   }
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "distbench/base/clock.h"
 #include "distbench/base/indices.h"
@@ -147,6 +148,11 @@ struct EngineContext {
   std::optional<int32_t> told_instance_of_replay() const {
     if (!answers_replay_on_channels) return std::nullopt;
     return static_cast<int32_t>(plan->instances[self].rank);
+  }
+  // A thread for `what` could not be started: ends the traffic.
+  void EndForWantOfThread(absl::string_view what, const absl::Status& why) const {
+    control->CancelTraffic(absl::ResourceExhaustedError(absl::StrCat(
+        plan->instances[self].name, " needs a thread for ", what, ": ", why.message())));
   }
   const ServicePlan& service() const { return plan->services[plan->instances[self].service]; }
 };

@@ -2,6 +2,8 @@
 #ifndef DISTBENCH_ENGINE_JOB_QUEUE_H_
 #define DISTBENCH_ENGINE_JOB_QUEUE_H_
 
+#include "absl/status/status.h"
+
 namespace distbench {
 
 class JobQueue {
@@ -16,8 +18,9 @@ class JobQueue {
     ~Job() = default;
   };
 
+  // RESOURCE_EXHAUSTED if it takes a thread more than there may be; the job is not taken then.
   // Thread-safe.
-  virtual void Post(Job* job) = 0;
+  virtual absl::Status Post(Job* job) = 0;
 
  protected:
   ~JobQueue() = default;

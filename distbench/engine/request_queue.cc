@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "distbench/base/status_macros.h"
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/engine_shard.h"
 #include "distbench/engine/list_run.h"
@@ -51,7 +52,7 @@ RequestQueue::RequestQueue(EngineContext* context, const DispatchPlan& plan, std
       most_in_service_(MostInService(*context->plan, plan)),
       most_waiting_(makes_threads_ ? 0 : static_cast<size_t>(context->plan->max_pending_rpcs)) {
   if (makes_threads_ || context->workers == nullptr) return;
-  pool_ = std::make_unique<Workers>(most_in_service_, context->workers->placement());
+  pool_ = context->workers->MakeMore(most_in_service_);
 }
 
 void RequestQueue::Add(ListRun* run) {
@@ -81,15 +82,22 @@ RequestQueue::Entry RequestQueue::Enter(RequestTurn* turn) {
 }
 
 void RequestQueue::Begin(RequestTurn* turn) {
+  const absl::Status given = GiveToThread(turn);
+  if (given.ok()) return;
+  context_.EndForWantOfThread(name_, given);
+  // The run ends as soon as it begins.
+  turn->threads_ = nullptr;
+  turn->RunOnWorker();
+}
+
+absl::Status RequestQueue::GiveToThread(RequestTurn* turn) {
   if (makes_threads_ && context_.workers != nullptr && !context_.is_cancelled()) {
-    turn->own_thread_ = RequestThread::Start(context_.workers);
+    ASSIGN_OR_RETURN(turn->own_thread_, RequestThread::Start(context_.workers));
     turn->threads_ = turn->own_thread_;
   }
-  if (turn->threads_ != nullptr) {
-    turn->threads_->Post(turn);
-  } else {
-    turn->RunOnWorker();
-  }
+  if (turn->threads_ != nullptr) return turn->threads_->Post(turn);
+  turn->RunOnWorker();
+  return absl::OkStatus();
 }
 
 void RequestQueue::Leave() {

@@ -16,7 +16,8 @@
 // activities that take a CPU. Without the process's workers, as on simulated time, there are no
 // threads: their work is done on the spot.
 //
-// Too many that wait, or threads, end the traffic. Once that is cancelled nobody waits.
+// Too many that wait, or threads, end the traffic, and so does a thread that cannot be started.
+// Once that is cancelled nobody waits.
 #ifndef DISTBENCH_ENGINE_REQUEST_QUEUE_H_
 #define DISTBENCH_ENGINE_REQUEST_QUEUE_H_
 
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/base/indices.h"
 #include "distbench/base/serial_executor.h"
@@ -90,6 +92,7 @@ class RequestQueue {
   Entry Enter(RequestTurn* turn) ABSL_LOCKS_EXCLUDED(mutex_);
   void Leave() ABSL_LOCKS_EXCLUDED(mutex_);
   void Begin(RequestTurn* turn);
+  absl::Status GiveToThread(RequestTurn* turn);
   void EndOverload();
 
   EngineContext& context_;

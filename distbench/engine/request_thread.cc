@@ -2,15 +2,18 @@
 
 namespace distbench {
 
-RequestThread* RequestThread::Start(Workers* workers) {
+absl::StatusOr<RequestThread*> RequestThread::Start(Workers* workers) {
   auto* thread = new RequestThread();
-  workers->PostAlone(thread);
-  return thread;
+  const absl::Status begun = workers->PostAlone(thread);
+  if (begun.ok()) return thread;
+  delete thread;
+  return begun;
 }
 
-void RequestThread::Post(JobQueue::Job* job) {
+absl::Status RequestThread::Post(JobQueue::Job* job) {
   absl::MutexLock lock(&mutex_);
   jobs_.push_back(job);
+  return absl::OkStatus();
 }
 
 void RequestThread::Release() {

@@ -9,6 +9,8 @@
 #include <deque>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/engine/job_queue.h"
 #include "distbench/engine/workers.h"
@@ -17,11 +19,11 @@ namespace distbench {
 
 class RequestThread final : public JobQueue, private JobQueue::Job {
  public:
-  // `workers` make the thread, and outlive it.
-  static RequestThread* Start(Workers* workers);
+  // `workers` make the thread, and outlive it. RESOURCE_EXHAUSTED if there may be no more.
+  static absl::StatusOr<RequestThread*> Start(Workers* workers);
 
-  // Requires: not released.
-  void Post(JobQueue::Job* job) override ABSL_LOCKS_EXCLUDED(mutex_);
+  // Does not fail. Requires: not released.
+  absl::Status Post(JobQueue::Job* job) override ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Nothing is posted any more. May be called by one of the jobs.
   void Release() ABSL_LOCKS_EXCLUDED(mutex_);

@@ -27,9 +27,9 @@ TEST(RequestThreadTest, RunsItsJobsInOrderOnOneThreadOfItsOwn) {
   FunctionJob second([&] { ran.emplace_back(2, std::this_thread::get_id()); });
   {
     Workers workers(1);
-    RequestThread* thread = RequestThread::Start(&workers);
-    thread->Post(&first);
-    thread->Post(&second);
+    RequestThread* thread = *RequestThread::Start(&workers);
+    ASSERT_TRUE(thread->Post(&first).ok());
+    ASSERT_TRUE(thread->Post(&second).ok());
     thread->Release();
   }
   ASSERT_EQ(ran.size(), 2u);
@@ -43,14 +43,14 @@ TEST(RequestThreadTest, MayBeReleasedByItsJob) {
   std::atomic<int> runs{0};
   {
     Workers workers(1);
-    RequestThread* thread = RequestThread::Start(&workers);
+    RequestThread* thread = *RequestThread::Start(&workers);
     absl::Notification released;
     FunctionJob job([&] {
       ++runs;
       thread->Release();
       released.Notify();
     });
-    thread->Post(&job);
+    ASSERT_TRUE(thread->Post(&job).ok());
     released.WaitForNotification();
   }
   // The thread has ended: the workers joined it.
@@ -67,11 +67,11 @@ TEST(RequestThreadTest, DoesNotWaitForOthers) {
   FunctionJob lets_go([&] { go.Notify(); });
   {
     Workers workers(1);
-    RequestThread* busy = RequestThread::Start(&workers);
-    busy->Post(&waits);
+    RequestThread* busy = *RequestThread::Start(&workers);
+    ASSERT_TRUE(busy->Post(&waits).ok());
     busy->Release();
-    RequestThread* other = RequestThread::Start(&workers);
-    other->Post(&lets_go);
+    RequestThread* other = *RequestThread::Start(&workers);
+    ASSERT_TRUE(other->Post(&lets_go).ok());
     other->Release();
   }
   EXPECT_TRUE(has_waited.load()) << "the one thread let the other go on";

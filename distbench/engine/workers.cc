@@ -3,11 +3,14 @@
 #include <pthread.h>
 
 #include <iterator>
+#include <utility>
+
+#include "distbench/base/status_macros.h"
 
 namespace distbench {
 
-Workers::Workers(size_t threads, const LoopPlacement& placement)
-    : most_threads_(threads), placement_(placement) {}
+Workers::Workers(size_t threads, const LoopPlacement& placement, ThreadStarter start_thread)
+    : most_threads_(threads), placement_(placement), start_thread_(std::move(start_thread)) {}
 
 Workers::~Workers() {
   std::vector<std::thread> threads;
@@ -22,12 +25,14 @@ Workers::~Workers() {
   for (Loner& loner : loners) loner.thread.join();
 }
 
-void Workers::Post(Job* job) {
+absl::Status Workers::Post(Job* job) {
   absl::MutexLock lock(&mutex_);
-  jobs_.push_back(job);
-  if (idle_threads_ < jobs_.size() && threads_.size() < most_threads_) {
-    threads_.emplace_back([this] { RunSharedThread(); });
+  if (idle_threads_ <= jobs_.size() && threads_.size() < most_threads_) {
+    ASSIGN_OR_RETURN(std::thread thread, start_thread_([this] { RunSharedThread(); }));
+    threads_.push_back(std::move(thread));
   }
+  jobs_.push_back(job);
+  return absl::OkStatus();
 }
 
 void Workers::RunSharedThread() {
@@ -48,7 +53,7 @@ void Workers::RunSharedThread() {
   }
 }
 
-void Workers::PostAlone(Job* job) {
+absl::Status Workers::PostAlone(Job* job) {
   std::list<Loner> finished;
   absl::MutexLock lock(&mutex_);
   for (auto it = loners_.begin(); it != loners_.end();) {
@@ -59,7 +64,13 @@ void Workers::PostAlone(Job* job) {
   // They need the lock no more.
   for (Loner& loner : finished) loner.thread.join();
   Loner* loner = &loners_.emplace_back();
-  loner->thread = std::thread([this, job, loner] { RunAlone(job, loner); });
+  absl::StatusOr<std::thread> thread = start_thread_([this, job, loner] { RunAlone(job, loner); });
+  if (!thread.ok()) {
+    loners_.pop_back();
+    return thread.status();
+  }
+  loner->thread = *std::move(thread);
+  return absl::OkStatus();
 }
 
 void Workers::RunAlone(Job* job, Loner* loner) {

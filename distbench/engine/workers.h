@@ -10,12 +10,15 @@
 #include <cstddef>
 #include <deque>
 #include <list>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "distbench/base/cpu_list.h"
+#include "distbench/base/start_thread.h"
 #include "distbench/engine/job_queue.h"
 
 namespace distbench {
@@ -23,15 +26,18 @@ namespace distbench {
 class Workers final : public JobQueue {
  public:
   // `threads` >= 1: of the shared ones.
-  explicit Workers(size_t threads, const LoopPlacement& placement = {});
+  explicit Workers(size_t threads, const LoopPlacement& placement = {},
+                   ThreadStarter start_thread = StartThread);
   // Runs what was posted before. Requires: nothing is posted any more.
   ~Workers();
 
-  void Post(Job* job) override;
-  void PostAlone(Job* job);
+  absl::Status Post(Job* job) override;
+  absl::Status PostAlone(Job* job);
 
-  // Where its threads run.
-  const LoopPlacement& placement() const { return placement_; }
+  // Others like these.
+  std::unique_ptr<Workers> MakeMore(size_t threads) const {
+    return std::make_unique<Workers>(threads, placement_, start_thread_);
+  }
 
  private:
   struct Loner {
@@ -45,6 +51,7 @@ class Workers final : public JobQueue {
 
   const size_t most_threads_;
   const LoopPlacement placement_;
+  const ThreadStarter start_thread_;
   absl::Mutex mutex_;
   std::deque<Job*> jobs_ ABSL_GUARDED_BY(mutex_);
   size_t idle_threads_ ABSL_GUARDED_BY(mutex_) = 0;  // that wait for a job

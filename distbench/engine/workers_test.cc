@@ -3,12 +3,16 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/barrier.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
+#include "distbench/base/start_thread.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
@@ -39,7 +43,7 @@ TEST(WorkersTest, SharedJobsRunAsManyAtATimeAsThereAreThreads) {
   std::vector<std::unique_ptr<FunctionJob>> jobs;
   for (int i = 0; i < 300; ++i) {
     jobs.push_back(std::make_unique<FunctionJob>([&job] { job.RunOnWorker(); }));
-    workers.Post(jobs.back().get());
+    ASSERT_TRUE(workers.Post(jobs.back().get()).ok());
   }
   left.Wait();
   EXPECT_LE(most.load(), 3);
@@ -52,9 +56,9 @@ TEST(WorkersTest, SharedJobsRunAsManyAtATimeAsThereAreThreads) {
     ended.DecrementCount();
   });
   FunctionJob second([&] { meeting.RunOnWorker(); }), third([&] { meeting.RunOnWorker(); });
-  workers.Post(&meeting);
-  workers.Post(&second);
-  workers.Post(&third);
+  ASSERT_TRUE(workers.Post(&meeting).ok());
+  ASSERT_TRUE(workers.Post(&second).ok());
+  ASSERT_TRUE(workers.Post(&third).ok());
   ended.Wait();
 }
 
@@ -73,7 +77,7 @@ TEST(WorkersTest, AJobAloneHoldsUpNobody) {
       --running;
       ended.DecrementCount();
     }));
-    workers.PostAlone(antagonists.back().get());
+    ASSERT_TRUE(workers.PostAlone(antagonists.back().get()).ok());
   }
   begun.Wait();
   absl::Notification shared_ran;
@@ -82,7 +86,7 @@ TEST(WorkersTest, AJobAloneHoldsUpNobody) {
     running_beside = running;
     shared_ran.Notify();
   });
-  workers.Post(&shared);
+  ASSERT_TRUE(workers.Post(&shared).ok());
   shared_ran.WaitForNotification();
   EXPECT_EQ(running_beside, 5);
   release.Notify();
@@ -99,10 +103,10 @@ TEST(WorkersTest, AJobMayBePostedAgainFromItself) {
     if (++runs == 100) {
       done.Notify();
     } else {
-      workers.Post(job.get());
+      ASSERT_TRUE(workers.Post(job.get()).ok());
     }
   });
-  workers.Post(job.get());
+  ASSERT_TRUE(workers.Post(job.get()).ok());
   done.WaitForNotification();
   EXPECT_EQ(runs, 100);
 }
@@ -112,11 +116,33 @@ TEST(WorkersTest, TheEndRunsWhatWasPosted) {
   FunctionJob one([&] { ++runs; }), other([&] { ++runs; }), alone([&] { ++runs; });
   {
     Workers workers(1);
-    workers.Post(&one);
-    workers.Post(&other);
-    workers.PostAlone(&alone);
+    ASSERT_TRUE(workers.Post(&one).ok());
+    ASSERT_TRUE(workers.Post(&other).ok());
+    ASSERT_TRUE(workers.PostAlone(&alone).ok());
   }
   EXPECT_EQ(runs.load(), 3);
+}
+
+TEST(WorkersTest, AJobForWhichThereIsNoThreadIsNotTaken) {
+  int threads_left = 2;
+  Workers workers(2, {}, [&](std::function<void()> run) -> absl::StatusOr<std::thread> {
+    if (threads_left-- > 0) return StartThread(std::move(run));
+    return absl::ResourceExhaustedError("no more");
+  });
+  absl::Notification release;
+  std::atomic<int> runs{0};
+  FunctionJob shared([&] { ++runs; });
+  FunctionJob busy([&] { release.WaitForNotification(); });
+  FunctionJob alone([&] { ++runs; });
+  FunctionJob refused([] { ADD_FAILURE() << "there is no thread for it"; });
+  EXPECT_TRUE(workers.Post(&busy).ok());
+  EXPECT_TRUE(workers.PostAlone(&alone).ok());
+  EXPECT_EQ(workers.Post(&refused), absl::ResourceExhaustedError("no more"));
+  EXPECT_EQ(workers.PostAlone(&refused), absl::ResourceExhaustedError("no more"));
+  // Those that there are go on.
+  threads_left = 1;
+  EXPECT_TRUE(workers.Post(&shared).ok());
+  release.Notify();
 }
 
 }  // namespace

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/status/statusor.h"
+#include "distbench/base/start_thread.h"
+#include "glog/logging.h"
+
 namespace distbench {
 
 ThreadPool::ThreadPool(const ThreadPoolOptions& options)
@@ -14,6 +18,7 @@ ThreadPool::ThreadPool(const ThreadPoolOptions& options)
                        : options.size) {
   absl::MutexLock lock(&mutex_);
   for (size_t i = 0; i < options_.size; ++i) AddThread();
+  CHECK(!running_.empty()) << "the system gives no thread";
 }
 
 ThreadPool::~ThreadPool() {
@@ -44,10 +49,7 @@ void ThreadPool::Post(PoolTask* task) {
     (first_ == nullptr ? first_ : last_->next_) = task;
     last_ = task;
     ++queued_;
-    if (NeedsThread()) {
-      AddThread();
-      ended = std::move(ended_);
-    }
+    if (NeedsThread() && AddThread()) ended = std::move(ended_);
     if (idle_ > 0) posted_or_stopping_.Signal();
   }
   for (std::thread& thread : ended) thread.join();
@@ -55,13 +57,19 @@ void ThreadPool::Post(PoolTask* task) {
 
 bool ThreadPool::NeedsThread() const { return queued_ > idle_ && running_.size() < max_threads_; }
 
-void ThreadPool::AddThread() {
+bool ThreadPool::AddThread() {
   running_.emplace_front();
   const auto self = running_.begin();
+  absl::StatusOr<std::thread> thread = StartThread([this, self] { Run(self); });
+  if (!thread.ok()) {
+    running_.pop_front();
+    return false;
+  }
   // Counted as idle from the start, so that the next task does not take it for its own.
   ++idle_;
-  *self = std::thread([this, self] { Run(self); });
+  *self = *std::move(thread);
   pthread_setname_np(self->native_handle(), "db-grpc-pool");
+  return true;
 }
 
 void ThreadPool::Run(Threads::iterator self) {

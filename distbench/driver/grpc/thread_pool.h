@@ -3,7 +3,8 @@
 //
 // A fixed pool has `size` threads. An elastic one has as many as there are tasks at work, so that
 // no task waits for another's end: a task that finds no idle thread gets a new one, up to
-// kMaxElasticThreads; threads above `size` end when they have been idle for a while.
+// kMaxElasticThreads, or to what the system gives; threads above `size` end when they have been
+// idle for a while.
 //
 // Tasks are linked through themselves: to post one allocates nothing. Thread-safe.
 #ifndef DISTBENCH_DRIVER_GRPC_THREAD_POOL_H_
@@ -60,7 +61,8 @@ class ThreadPool {
   using Threads = std::list<std::thread>;
 
   bool NeedsThread() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void AddThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // False if the system gives no thread.
+  bool AddThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Run(Threads::iterator self) ABSL_LOCKS_EXCLUDED(mutex_);
   // Null if the thread is to end.
   PoolTask* WaitForTask() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
