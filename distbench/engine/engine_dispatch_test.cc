@@ -2,10 +2,13 @@
 // threads where.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "distbench/base/clock.h"
@@ -15,6 +18,7 @@
 #include "distbench/engine/shard_threads.h"
 #include "distbench/engine/workers.h"
 #include "distbench/testing/engine_cluster.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
@@ -108,6 +112,9 @@ TEST(EngineDispatchTest, CancellationAnswersThoseThatWaitWithItsReason) {
   EXPECT_EQ(cluster.Counts("client/0", "query").failures, 5);
   EXPECT_EQ(cluster.Log("client/0").error_dictionary().error_message(1),
             "Traffic cancelled: ABORTED: preempted");
+  // Who was refused was not served.
+  const ServicePerformanceLog log = cluster.Log("server/0");
+  EXPECT_EQ(log.served_rpcs().at(0).handler_time_ns().count(), 1);
 }
 
 TEST(EngineDispatchTest, MoreThatWaitThanMayBePendingEndTheTraffic) {
@@ -205,6 +212,36 @@ TEST_P(EngineDispatchThreadsTest, CancellationEndsEverythingWhoeverWaits) {
   cluster.engine("client/0").CancelTraffic(absl::CancelledError("enough"));
   cluster.WaitUntilDone();
   EXPECT_EQ(*cluster.outcome("client/0"), absl::CancelledError("enough"));
+}
+
+// Nothing that takes a thread may end the process.
+TEST_P(EngineDispatchThreadsTest, AThreadThatCannotBeStartedEndsTheTraffic) {
+  Workers none(2, {}, [](std::function<void()>) -> absl::StatusOr<std::thread> {
+    return absl::ResourceExhaustedError("no more threads");
+  });
+  EngineCluster::Threads no_threads = threads();
+  no_threads.workers = &none;
+  EngineCluster cluster(absl::StrCat(R"(
+    name: "threadless" default_protocol: "fake" attributes { key: "test_timeout" value: "100" }
+    services { name: "client" count: 1 }
+    services { name: "server" count: 1 }
+    rpc_descriptions { name: "query" client: "client" server: "server" server_dispatch { )",
+                                     GetParam(), R"( } }
+    action_lists { name: "client" action_names: "ask" }
+    action_lists { name: "query" action_names: "spin" }
+    actions { name: "ask" rpc_name: "query" iterations { max_parallel_iterations: 30 } }
+    actions { name: "spin" activity_config_name: "spin" iterations { max_parallel_iterations: 2 } }
+    activity_configs { name: "spin"
+      activity_settings { name: "activity_func" string_value: "SpinFor" }
+      activity_settings { name: "duration_us" int64_value: 100 } })"),
+                        no_threads);
+  cluster.Start();
+  cluster.WaitUntilDone();
+  const absl::Status outcome = *cluster.outcome("client/0");
+  EXPECT_TRUE(absl::IsResourceExhausted(outcome)) << outcome;
+  EXPECT_THAT(std::string(outcome.message()),
+              testing::AllOf(testing::StartsWith("server/0 needs a thread for "),
+                             testing::EndsWith(": no more threads")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, EngineDispatchThreadsTest,

@@ -252,8 +252,9 @@ void ListRun::Answer() {
   request_.responder.Respond(response);
 }
 
+// A run that was cut short, or never began its work, has served nobody.
 void ListRun::RecordServed() {
-  if (warmup_) return;
+  if (warmup_ || shard_->context().is_cancelled()) return;
   shard_->served().Record({.rpc = request_.rpc,
                            .arrival_ns = request_.arrival_ns,
                            .begin_ns = begin_ns_,

@@ -172,7 +172,7 @@ void RequestServer::Serve(ArrivedRequest&& request) {
 
 void RequestServer::AnswerAtOnce(ArrivedRequest&& request, const Answer& answer) {
   const bool warmup = request.head.warmup;
-  const bool is_recorded = answer.rpc.has_value() && !warmup;
+  const bool is_recorded = answer.rpc.has_value() && answer.error.empty() && !warmup;
   HeadBuffer buffer;
   OutgoingMessage response;
   if (request.echo != nullptr && answer.error.empty()) [[unlikely]] {
