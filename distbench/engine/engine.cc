@@ -12,6 +12,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
+#include "distbench/base/member_timer.h"
 #include "distbench/engine/activity_writer.h"
 #include "distbench/engine/engine_context.h"
 #include "distbench/engine/engine_shard.h"
@@ -63,36 +64,16 @@ class Engine::Core final : public TrafficControl {
   void CancelTraffic(const absl::Status& reason) override;
   void EndTraffic(const absl::Status& reason) override;
   void CheckPendingRpcs() override;
+  absl::Status cancel_reason() const;
   std::string CancellationText() const override;
 
  private:
-  class StartTimer final : public Timer {
-   public:
-    explicit StartTimer(Core* core) : core_(core) {}
-    void OnTimer() override {
-      EngineShard& home = core_->home_shard();
-      home.executor().PostToRelief(&core_->start_task_);
-    }
-
-   private:
-    Core* const core_;
-  };
-
-  // The grace after EndTraffic has passed.
-  class GraceTimer final : public Timer {
-   public:
-    explicit GraceTimer(Core* core) : core_(core) {}
-    void OnTimer() override { core_->OnGraceOver(); }
-
-   private:
-    Core* const core_;
-  };
-
   void InitContext(size_t shard_count);
   bool SendsOneWay() const;
   void TakePacers(size_t shard_count);
   EngineShard& home_shard() { return *shards_[context_.self.value() % shards_.size()]; }
   void StartRows();
+  void PostStart() { home_shard().executor().PostToRelief(&start_task_); }
   void StartMainList();
   void DisarmStart();
   void EndStart();
@@ -112,8 +93,8 @@ class Engine::Core final : public TrafficControl {
   std::unique_ptr<RequestQueues> request_queues_;
   bool sends_one_way_ = false;
   std::atomic<bool> is_draining_{false};  // the main list has ended, its one-way RPCs perhaps not
-  StartTimer start_timer_{this};
-  GraceTimer grace_timer_{this};
+  MemberTimer<Core, &Core::PostStart> start_timer_{this};
+  MemberTimer<Core, &Core::OnGraceOver> grace_timer_{this};  // armed by EndTraffic
   MemberTask<Core, &Core::StartMainList> start_task_{this};
   int64_t start_ns_ = 0;
   std::atomic<int64_t> start_skew_ns_{0};
@@ -320,6 +301,11 @@ void Engine::Core::DisarmGrace() {
   grace_pending_ = false;
 }
 
+absl::Status Engine::Core::cancel_reason() const {
+  absl::MutexLock lock(&mutex_);
+  return cancel_reason_;
+}
+
 std::string Engine::Core::CancellationText() const {
   absl::MutexLock lock(&mutex_);
   return absl::StrCat("Traffic cancelled: ", cancel_reason_.ToString());
@@ -477,6 +463,8 @@ void Engine::SetReplayOrigin(int64_t origin_ns) { core_->SetReplayOrigin(origin_
 int64_t Engine::start_skew_ns() const { return core_->start_skew_ns(); }
 
 void Engine::CancelTraffic(const absl::Status& reason) { core_->CancelTraffic(reason); }
+
+absl::Status Engine::cancel_reason() const { return core_->cancel_reason(); }
 
 int64_t Engine::pending_rpcs() const { return core_->pending_rpcs(); }
 

@@ -99,6 +99,10 @@ class Engine {
   // Returns at once; the RunTraffic that runs ends soon after.
   void CancelTraffic(const absl::Status& reason);
 
+  // OK unless that has happened. An engine whose RunTraffic has ended serves on, and may be
+  // cancelled by an overload that nobody else hears of.
+  absl::Status cancel_reason() const;
+
   // RPCs that this engine has sent and that have not ended.
   int64_t pending_rpcs() const;
 

@@ -183,6 +183,14 @@ void HostedTest::CancelTraffic(const absl::Status& reason) {
   for (const auto& host : hosts_) host->engine().CancelTraffic(reason);
 }
 
+absl::Status HostedTest::overload() const {
+  for (const auto& host : hosts_) {
+    absl::Status reason = host->engine().cancel_reason();
+    if (absl::IsResourceExhausted(reason)) return reason;
+  }
+  return absl::OkStatus();
+}
+
 bool HostedTest::is_running() const { return run_ != nullptr && !run_->has_ended(); }
 
 bool HostedTest::WaitUntilEnded(absl::Time deadline) {

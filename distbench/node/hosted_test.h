@@ -76,6 +76,8 @@ class HostedTest {
 
   bool is_running() const;
   bool is_cancelled() const { return is_cancelled_; }
+  // The overload that has ended the traffic of an engine, at whatever time; OK: none.
+  absl::Status overload() const;
   // Waits for the end of the run. False if it has not ended by then.
   bool WaitUntilEnded(absl::Time deadline);
   // How late the last of the main lists began; none before RunTraffic.

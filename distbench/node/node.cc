@@ -220,8 +220,8 @@ void Node::CancelTraffic(const CancelTrafficRequest& request, Done<CancelTraffic
   Enqueue<CancelTrafficResult>(std::move(done), [this, request](Done<CancelTrafficResult> answer) {
     const absl::Status current = CheckRun(request.control());
     if (!current.ok()) return answer(current);
-    answer(CancelTrafficResult());
     Cancel(CancelReasonOf(request));
+    answer(CancelTrafficResult());
   });
 }
 
@@ -336,6 +336,8 @@ NodeReport Node::Report() const {
   NodeReport report;
   report.set_node_alias(alias_);
   *report.mutable_provenance() = options_.environment->provenance();
+  const absl::Status overload = test_ == nullptr ? absl::OkStatus() : test_->overload();
+  if (!overload.ok()) report.set_overload(std::string(overload.message()));
   report.set_agreed_start(agreed_start_.has_value());
   if (!agreed_start_) return report;
   if (test_ != nullptr) report.set_start_skew_ns(test_->start_skew_ns().value_or(0));

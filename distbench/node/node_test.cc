@@ -351,41 +351,6 @@ TEST(NodeTest, CancelsTrafficThatNobodyWaitsFor) {
   EXPECT_EQ(run.Get()->status_code(), static_cast<int>(absl::StatusCode::kCancelled));
 }
 
-TEST(NodeTest, AnOverloadedEngineStopsTheTraffic) {
-  NodeTestbed bed(1);
-  bed.network().SetTransit({.mode = FakeTransit::Mode::kNever});
-  DistributedSystemDescription config = EndlessTest();
-  config.mutable_overload_limits()->set_max_pending_rpcs(3);
-  config.mutable_actions(0)->mutable_iterations()->set_max_parallel_iterations(100);
-  bed.Prepare(config);
-  const auto run = bed.Run(0);
-  ASSERT_TRUE(run.ok()) << run.status();
-  EXPECT_EQ(run->status_code(), static_cast<int>(absl::StatusCode::kResourceExhausted));
-  EXPECT_THAT(run->status_message(), HasSubstr("max_pending_rpcs"));
-}
-
-TEST(NodeTest, AnOverloadedEngineStopsTheOthersOfItsNode) {
-  NodeTestbed bed(1);
-  bed.network().SetTransit({.mode = FakeTransit::Mode::kNever});
-  DistributedSystemDescription config = EndlessTest();
-  config.mutable_overload_limits()->set_max_pending_rpcs(5);  // "client" has four
-  ASSERT_TRUE(google::protobuf::TextFormat::MergeFromString(R"(
-    services { name: "greedy" count: 1 }
-    rpc_descriptions { name: "flood" client: "greedy" server: "server" }
-    action_lists { name: "greedy" action_names: "flood" }
-    action_lists { name: "flood" }
-    actions { name: "flood" rpc_name: "flood"
-              iterations { max_iteration_count: 1000 max_parallel_iterations: 100 } })",
-                                                            &config));
-  const auto endpoints = bed.Configure(0, config, {"client/0", "server/0", "server/1", "greedy/0"});
-  ASSERT_TRUE(endpoints.ok()) << endpoints.status();
-  ASSERT_TRUE(bed.Introduce(0, *endpoints).ok());
-  const auto run = bed.Run(0);
-  ASSERT_TRUE(run.ok()) << run.status();
-  EXPECT_EQ(run->status_code(), static_cast<int>(absl::StatusCode::kResourceExhausted));
-  EXPECT_THAT(run->status_message(), HasSubstr("greedy/0"));
-}
-
 // --- Repeating and replacing
 
 TEST(NodeTest, ARepeatedConfigurationGivesTheSameAnswer) {

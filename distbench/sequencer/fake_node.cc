@@ -190,6 +190,7 @@ GetTrafficResultResponse FakeNode::MakeResult() const {
     sample.set_latency_ns(100'000);
   }
   (*result.mutable_node_usages())[name_].mutable_rusage_diff()->set_user_cpu_time_seconds(1);
+  if (!options_.overload.empty()) result.mutable_report()->set_overload(options_.overload);
   return result;
 }
 

@@ -33,6 +33,7 @@ struct FakeNodeOptions {
   bool other_program = false;  // knows the public format only
   bool streams = true;         // false: an earlier version, which does not know how to
   std::vector<std::pair<std::string, std::string>> attributes = {};  // that it registers with
+  std::string overload = {};                                         // that it reports at the end
 };
 
 class FakeNode final : public NodeStub {

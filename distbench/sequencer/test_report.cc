@@ -44,6 +44,14 @@ void CompleteNodeReport(const Plan& plan, const Participant& participant, NodeRe
   }
 }
 
+absl::Status ReportedOverload(const TestReport& report) {
+  for (const NodeReport& node : report.nodes()) {
+    if (node.overload().empty()) continue;
+    return absl::ResourceExhaustedError(absl::StrCat(node.node_alias(), ": ", node.overload()));
+  }
+  return absl::OkStatus();
+}
+
 void SetStatus(const absl::Status& status, TestReport& report) {
   report.set_status_code(status.raw_code());
   if (!status.ok()) report.set_status_message(std::string(status.message()));

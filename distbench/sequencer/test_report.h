@@ -17,6 +17,9 @@ class TestReport;
 // Writes what the sequencer knows of a participant over what the node has said of itself.
 void CompleteNodeReport(const Plan& plan, const Participant& participant, NodeReport& report);
 
+// The first overload that a node reports; OK: none.
+absl::Status ReportedOverload(const TestReport& report);
+
 void SetStatus(const absl::Status& status, TestReport& report);
 
 // Lines for `log_summary`; none if all is well.

@@ -69,6 +69,7 @@ TestResult TestRun::Run() {
   if (status.ok()) status = RunTraffic();
   const absl::Status collected = Collect(status);
   if (status.ok()) status = collected;
+  if (status.ok()) status = ReportedOverload(result_.report());
   *result_.mutable_resource_usage_logs()->mutable_test_sequencer_usage() =
       ResourceUsageSince(usage_at_start);
   Finish(status);

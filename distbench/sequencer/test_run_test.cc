@@ -303,6 +303,16 @@ TEST_F(TestRunTest, OverloadOnOneNodeEndsTheTestEverywhereWithItsReason) {
   EXPECT_THAT(SummaryOf(result), HasSubstr("Total Nb RPCs: 1 "));
 }
 
+// Its own traffic had ended, and nobody who waited for an answer of it could have noticed.
+TEST_F(TestRunTest, AnOverloadThatANodeReportsAtTheEndIsWhyTheTestEndedEarly) {
+  cluster_.AddNode({});
+  cluster_.AddNode({.overload = "more than 100 requests wait"});
+  const TestResult result = Run(ClientServerTest(1));
+  EXPECT_EQ(CodeOf(result), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(MessageOf(result), "node1: more than 100 requests wait");
+  EXPECT_FALSE(result.report().verdict().valid());
+}
+
 // --- A node is lost, in each phase.
 
 class TestRunLosesNodeTest : public TestRunTest, public testing::WithParamInterface<const char*> {};
