@@ -162,6 +162,9 @@ TEST(CompileValuesTest, IterationLimits) {
        "rate_steps { duration_us: 1 rate_factor: -0.5 end_rate_factor: 2 }",
        ".rate_steps[1].rate_factor: -0.5 is out of range; set 0 to 1e+09"},
       {"max_iteration_count: 9 open_loop_interval_ns: 5 "
+       "rate_steps { duration_us: 600000000000000 } rate_steps { duration_us: 600000000000000 }",
+       ".rate_steps: together they take more than 1000000000000000 us; shorten them"},
+      {"max_iteration_count: 9 open_loop_interval_ns: 5 "
        "rate_steps { duration_us: 1 end_rate_factor: nan }",
        ".rate_steps[0].end_rate_factor: nan is out of range; set 0 to 1e+09"},
       {"max_iteration_count: 9 open_loop_interval_ns: 5 "

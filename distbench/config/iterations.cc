@@ -124,6 +124,15 @@ class IterationsCheck {
              "the last step ends with a rate of 0, which would stay; end with a rate above 0, and "
              "let max_duration_us or max_iteration_count end the iterations");
     }
+    int64_t left_us = kMaxDurationUs;
+    for (const RateStep& step : iterations_.rate_steps()) {
+      if (left_us >= 0) left_us -= std::clamp<int64_t>(step.duration_us(), 0, kMaxDurationUs);
+    }
+    if (left_us < 0) {
+      Report("rate_steps",
+             absl::StrCat("together they take more than ", kMaxDurationUs, " us; shorten them"));
+      return nullptr;
+    }
     const auto is_wrong = [](const RateProfile::Step& step) { return step.duration_ns <= 0; };
     if (std::any_of(steps.begin(), steps.end(), is_wrong)) return nullptr;
     return std::make_shared<RateProfile>(std::move(steps));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -60,7 +61,9 @@ class RpcFormCompiler {
              "the response says which instance of a channel has served, and a one_way RPC has "
              "none; remove one of the two");
     }
-    for (const ActionPlan& action : Actions()) {
+    const std::optional<ListIndex> list = ServerList();
+    if (!list.has_value()) return;
+    for (const ActionPlan& action : context_.plan.lists[*list].actions.items()) {
       const size_t position = *context_.actions.Find(action.name);
       if (!context_.config.actions(position).send_response_when_done()) continue;
       ReportAction(position, "send_response_when_done",
@@ -84,15 +87,41 @@ class RpcFormCompiler {
                           " has none of its own; draw that of the request with a payload "
                           "(request_payload_name, size_distribution_name)"));
     }
-    for (const ActionPlan& action : Actions()) {
+    if (const auto list = ServerList()) RefuseOverrides(*list, form);
+  }
+
+  void RefuseOverrides(ListIndex list, const char* form) {
+    for (const ActionPlan& action : context_.plan.lists[list].actions.items()) {
       if (!action.response_override) continue;
-      const size_t position = *context_.actions.Find(action.name);
-      ReportAction(
-          position, "response_payload_override",
-          absl::StrCat(Quoted(context_.config.actions(position).response_payload_override()),
-                       " cannot size the response of RPC ", Quoted(spec_.name()),
-                       ", whose list has this action, as that has ", form, "; remove it"));
+      ReportAction(*context_.actions.Find(action.name), "response_payload_override",
+                   absl::StrCat(OverrideOf(action), " cannot size the response of RPC ",
+                                Quoted(spec_.name()), ", whose list has this action, as that has ",
+                                form, "; remove it"));
     }
+    visited_.insert(list);
+    WarnOfOverridesWithin(list, form);
+  }
+
+  // A list that runs for other RPCs too may size theirs.
+  void WarnOfOverridesWithin(ListIndex list, const char* form) {
+    for (const ActionPlan& action : context_.plan.lists[list].actions.items()) {
+      const auto* nested = std::get_if<RunList>(&action.work);
+      if (nested == nullptr || !visited_.insert(nested->list).second) continue;
+      for (const ActionPlan& inner : context_.plan.lists[nested->list].actions.items()) {
+        if (!inner.response_override) continue;
+        context_.report.Warning(
+            ElementPath("actions", *context_.actions.Find(inner.name), "response_payload_override"),
+            absl::StrCat(OverrideOf(inner), " has no effect on the response of RPC ",
+                         Quoted(spec_.name()), ", within whose list this action runs, as that has ",
+                         form));
+      }
+      WarnOfOverridesWithin(nested->list, form);
+    }
+  }
+
+  std::string OverrideOf(const ActionPlan& action) const {
+    return Quoted(
+        context_.config.actions(*context_.actions.Find(action.name)).response_payload_override());
   }
 
   void CompileDispatch() {
@@ -129,12 +158,8 @@ class RpcFormCompiler {
     }
   }
 
-  // Of the list that runs for the RPC's requests.
-  std::vector<ActionPlan> Actions() const {
-    const std::optional<ListIndex> list = context_.rpc_ends[index_].server_list;
-    if (!list.has_value()) return {};
-    return context_.plan.lists[*list].actions.items();
-  }
+  // The list that runs for the RPC's requests.
+  std::optional<ListIndex> ServerList() const { return context_.rpc_ends[index_].server_list; }
 
   void Report(const char* field, const std::string& message) {
     context_.report.Error(absl::StrCat(path_, ".", field), message);
@@ -150,6 +175,7 @@ class RpcFormCompiler {
   const RpcIndex index_;
   RpcPlan& rpc_;
   std::set<std::string>& reported_;
+  std::set<ListIndex> visited_;  // whose overrides were looked at
 };
 
 }  // namespace

@@ -87,6 +87,21 @@ TEST(RpcFormsTest, AnEchoHasTheSizeThatItsRequestMakes) {
           "'query', whose list has this action, as that has echo_request; remove it"));
 }
 
+TEST(RpcFormsTest, ListsWithinItsListDoNotSizeAnEchoEither) {
+  const std::string config = absl::StrReplaceAll(
+      ClientServerWith("actions { name: 'inner' action_list_name: 'inner' }"
+                       "action_lists { name: 'inner' action_names: 'work' }"
+                       "actions { name: 'work' response_payload_override: 'large' }"
+                       "payload_descriptions { name: 'large' size: 1000 }"),
+      {{"client: 'client'", "client: 'client' echo_request: true"},
+       {"action_lists { name: 'query' }", "action_lists { name: 'query' action_names: 'inner' }"}});
+  EXPECT_THAT(
+      CompileText(config).Lines(),
+      testing::ElementsAre(
+          "warning actions[2].response_payload_override: 'large' has no effect on the response of "
+          "RPC 'query', within whose list this action runs, as that has echo_request"));
+}
+
 TEST(RpcFormsTest, ServerDispatch) {
   ExpectLines({
       {"client: 'client'",

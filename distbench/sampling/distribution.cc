@@ -33,11 +33,11 @@ Distribution::Distribution(size_t dimensions, std::vector<Box> boxes)
       columns_(boxes_.size()) {
   // Each column is as high as the mean weight: what a light box leaves free is filled up by a heavy
   // one, which keeps the rest of its weight.
-  const double scale = static_cast<double>(boxes_.size()) / WeightOf(boxes_);
+  const double mean = WeightOf(boxes_) / static_cast<double>(boxes_.size());
   std::vector<double> left(boxes_.size());
   std::vector<size_t> light, heavy;
   for (size_t i = 0; i < boxes_.size(); ++i) {
-    left[i] = boxes_[i].weight * scale;
+    left[i] = boxes_[i].weight / mean;
     (left[i] < 1 ? light : heavy).push_back(i);
   }
   while (!light.empty() && !heavy.empty()) {

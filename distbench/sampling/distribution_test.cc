@@ -67,6 +67,15 @@ TEST(DistributionTest, ExactValuesComeByTheirWeights) {
   EXPECT_LT(ChiSquare(counts, probabilities), ChiSquareBound(49));
 }
 
+TEST(DistributionTest, WeightsNextToNothingCountAsMuchAsAnyOthers) {
+  const Distribution distribution(
+      1, {{.weight = 1e-310, .ranges = {{{1, 1}}}}, {.weight = 3e-310, .ranges = {{{2, 2}}}}});
+  CounterRandom random({7});
+  int heavy = 0;
+  for (int i = 0; i < 10'000; ++i) heavy += distribution.Draw(random)[0] == 2 ? 1 : 0;
+  EXPECT_NEAR(heavy, 7500, 200);
+}
+
 TEST(DistributionTest, ARangeIsUniformUpToBothEnds) {
   std::map<int64_t, double> probabilities = {{100, 0.25}};
   for (int64_t value = -3; value <= 12; ++value) probabilities[value] = 0.75 / 16;
