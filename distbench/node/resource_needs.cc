@@ -31,8 +31,14 @@ double MeanRequestBytes(const RpcPlan& rpc) {
 }
 
 double MeanResponseBytes(const RpcPlan& rpc) {
+  if (rpc.echo_request) return MeanRequestBytes(rpc);
   if (rpc.joint_sizes == nullptr) return MeanBytes(rpc.response);
   return rpc.joint_sizes->Mean(rpc.joint_sizes->dimensions() - 1);
+}
+
+// An echo is copied out of its request, which may be gone when it is sent.
+double HeldByServer(const RpcPlan& rpc) {
+  return MeanRequestBytes(rpc) * (rpc.echo_request ? 2 : 1);
 }
 
 // Bytes that one instance of each service holds for RPCs in flight.
@@ -47,7 +53,7 @@ IndexedVector<ServiceIndex, double> CallBytesPerInstance(const Plan& plan) {
       bytes[ServiceIndex(s)] +=
           calls / static_cast<double>(client.count) * (kCallBytes + MeanResponseBytes(rpc));
       bytes[rpc.server] += calls / static_cast<double>(plan.services[rpc.server].count) *
-                           (kCallBytes + MeanRequestBytes(rpc));
+                           (kCallBytes + HeldByServer(rpc));
     }
   }
   return bytes;

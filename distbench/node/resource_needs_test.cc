@@ -127,6 +127,17 @@ TEST(EstimateNeedsTest, MemoryGrowsWithRequestsInFlightWhereTheyAreReceived) {
   EXPECT_LT(at_client, 4 << 20) << "clients share the bytes that they send";
 }
 
+TEST(EstimateNeedsTest, AnEchoIsHeldBesideItsRequestAndWhereItIsReceived) {
+  const auto plain = ClientsAndServers(1);
+  auto echoed = std::make_shared<Plan>(*plain);
+  echoed->rpcs[RpcIndex(0)].echo_request = true;
+  const auto more = [&](const std::string& instance) {
+    return NeedsOf(*echoed, instance).memory_bytes - NeedsOf(*plain, instance).memory_bytes;
+  };
+  EXPECT_NEAR(more("server/0"), 2 * 1048576, 1);
+  EXPECT_NEAR(more("client/0"), 3 * (1048576 - 16), 64);
+}
+
 TEST(EstimateNeedsTest, OverloadLimitsBoundTheMemory) {
   const double bounded =
       NeedsOf(*ClientsAndServers(1000000, "overload_limits { max_pending_rpcs: 30 }"), "server/0")
