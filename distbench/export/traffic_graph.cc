@@ -1,14 +1,17 @@
 #include "distbench/export/traffic_graph.h"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <variant>
 #include <vector>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "distbench/config/plan.h"
@@ -75,6 +78,22 @@ std::string Pace(const std::optional<IterationPlan>& iterations) {
                       iterations->open_loop->rates == nullptr ? "" : ", changing");
 }
 
+// In how many of its list's runs the action runs; empty: in all.
+std::string Chance(const ActionListPlan& list, const ConditionPlan& condition) {
+  if (condition.is_empty()) return "";
+  for (size_t i = 0; i < list.predicates.size(); ++i) {
+    const uint64_t bit = uint64_t{1} << i;
+    const double held = 100 * list.predicates[i];
+    if (condition.must_hold == bit && condition.must_not_hold == 0) {
+      return absl::StrFormat("drawn: %.3g %%", held);
+    }
+    if (condition.must_not_hold == bit && condition.must_hold == 0) {
+      return absl::StrFormat("drawn: %.3g %%", 100 - held);
+    }
+  }
+  return "sometimes";  // several conditions
+}
+
 // Of request and response.
 std::string Sizes(const RpcPlan& rpc) {
   if (rpc.joint_sizes != nullptr) return "drawn in pairs";
@@ -113,21 +132,31 @@ class Drawing {
     for (size_t i = 0; i < plan_.services.size(); ++i) {
       const ServiceIndex service(i);
       if (plan_.services[service].main_list)
-        Follow(service, *plan_.services[service].main_list, "");
+        Follow(service, *plan_.services[service].main_list, {});
     }
     for (size_t i = 0; i < plan_.rpcs.size(); ++i) {
-      Follow(plan_.rpcs[RpcIndex(i)].server, plan_.rpcs[RpcIndex(i)].server_list, "");
+      Follow(plan_.rpcs[RpcIndex(i)].server, plan_.rpcs[RpcIndex(i)].server_list, {});
     }
     return absl::StrCat(text_, "}\n");
   }
 
  private:
-  // Draws what `service` sends in `list`, which is run at the given pace.
-  void Follow(ServiceIndex service, ListIndex list, const std::string& pace) {
-    if (!followed_.emplace(service, list, pace).second) return;
-    for (const ActionPlan& action : plan_.lists[list].actions) {
-      const std::string own = Pace(action.iterations);
-      const std::string& shown = own.empty() ? pace : own;
+  // How often something is done on the way to it, where that was said last. Empty: once, always.
+  struct HowOften {
+    std::string pace;
+    std::string chance;
+
+    friend auto operator<=>(const HowOften&, const HowOften&) = default;
+  };
+
+  // Draws what `service` sends in `list`, which is run so often.
+  void Follow(ServiceIndex service, ListIndex list, const HowOften& how_often) {
+    if (!followed_.emplace(service, list, how_often).second) return;
+    const ActionListPlan& plan = plan_.lists[list];
+    for (const ActionPlan& action : plan.actions) {
+      HowOften shown = {Pace(action.iterations), Chance(plan, action.condition)};
+      if (shown.pace.empty()) shown.pace = how_often.pace;
+      if (shown.chance.empty()) shown.chance = how_often.chance;
       if (const auto* send = std::get_if<SendRpc>(&action.work)) {
         DrawRpc(service, send->rpc, shown);
       } else if (const auto* run = std::get_if<RunList>(&action.work)) {
@@ -139,9 +168,11 @@ class Drawing {
     }
   }
 
-  void DrawRpc(ServiceIndex client, RpcIndex index, const std::string& pace) {
+  void DrawRpc(ServiceIndex client, RpcIndex index, const HowOften& how_often) {
     const RpcPlan& rpc = plan_.rpcs[index];
-    DrawArrow(client, rpc.server, {rpc.name, Sizes(rpc), Whom(index), pace, Dispatch(rpc.dispatch)},
+    DrawArrow(client, rpc.server,
+              {rpc.name, Sizes(rpc), Whom(index), how_often.pace, how_often.chance,
+               Dispatch(rpc.dispatch)},
               "");
   }
 
@@ -165,7 +196,7 @@ class Drawing {
   const Plan& plan_;
   std::string text_;
   std::set<std::string> drawn_;
-  std::set<std::tuple<ServiceIndex, ListIndex, std::string>> followed_;
+  std::set<std::tuple<ServiceIndex, ListIndex, HowOften>> followed_;
 };
 
 }  // namespace

@@ -74,6 +74,37 @@ TEST(DrawTrafficTest, ArrowsSayWhatComesBackAndHowServersGoAboutIt) {
       << picture;
 }
 
+TEST(DrawTrafficTest, ArrowsSayWhatChanceDecides) {
+  const std::string picture = Draw(R"(
+      name: "chances"
+      services { name: "client" }
+      services { name: "server" }
+      rpc_descriptions { name: "read" client: "client" server: "server" }
+      rpc_descriptions { name: "write" client: "client" server: "server" }
+      rpc_descriptions { name: "log" client: "client" server: "server" }
+      rpc_descriptions { name: "sync" client: "client" server: "server" }
+      action_lists { name: "client" action_names: "work" }
+      action_lists { name: "work" action_names: "read" action_names: "write" action_names: "log"
+                     action_names: "sync"
+                     predicate_probabilities { key: "logged" value: 0.2 }
+                     predicate_choices { alternatives { predicate: "reads" weight: 3 }
+                                         alternatives { predicate: "writes" weight: 1 } } }
+      action_lists { name: "read" } action_lists { name: "write" }
+      action_lists { name: "log" } action_lists { name: "sync" }
+      actions { name: "work" action_list_name: "work" iterations { max_iteration_count: 9 } }
+      actions { name: "read" rpc_name: "read" predicates: "reads" }
+      actions { name: "write" rpc_name: "write" predicates: "writes" }
+      actions { name: "log" rpc_name: "log" predicates: "!logged" }
+      actions { name: "sync" rpc_name: "sync" predicates: "logged" predicates: "writes" })");
+  const auto shows = [&](const std::string& text) {
+    return picture.find(text + "\"]") != std::string::npos;
+  };
+  EXPECT_TRUE(shows("read\\n16 B / 32 B\\n1 at a time\\ndrawn: 75 %")) << picture;
+  EXPECT_TRUE(shows("write\\n16 B / 32 B\\n1 at a time\\ndrawn: 25 %")) << picture;
+  EXPECT_TRUE(shows("log\\n16 B / 32 B\\n1 at a time\\ndrawn: 80 %")) << picture;
+  EXPECT_TRUE(shows("sync\\n16 B / 32 B\\n1 at a time\\nsometimes")) << picture;
+}
+
 TEST(DrawTrafficTest, ReplaysAreDashedAndNamesAreQuoted) {
   EXPECT_EQ(Draw(R"(
       name: "a \"b\""
@@ -100,7 +131,7 @@ TEST(DrawTrafficTest, ListsThatReachThemselvesEnd) {
       services { name: "node" count: 2 }
       rpc_descriptions { name: "pass" client: "node" server: "node" fanout_filter: "random" }
       action_lists { name: "node" action_names: "pass"
-                     predicate_probabilities { key: "on" value: 1 } }
+                     predicate_probabilities { key: "on" value: 0.5 } }
       action_lists { name: "pass" action_names: "pass"
                      predicate_probabilities { key: "on" value: 0.5 } }
       actions { name: "pass" rpc_name: "pass" predicates: "on" })");
