@@ -1,10 +1,14 @@
 #include "distbench/engine/arrival_schedule.h"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <random>
+#include <utility>
 #include <vector>
 
+#include "distbench/results/open_loop_load.h"
 #include "distbench/sampling/rate_profile.h"
 #include "gtest/gtest.h"
 
@@ -139,6 +143,71 @@ TEST(ArrivalScheduleTest, LanesTogetherHaveTheArrivalsOfOne) {
         }
       }
       EXPECT_EQ(due_ns, expected) << lanes << " lanes";
+    }
+  }
+}
+
+// --- What the verdict holds against it
+
+constexpr int64_t kMs = 1'000'000;
+
+// A client that starts an RPC to one server in such a loop.
+distbench::Plan PlanOf(const OpenLoopPlan& loop, int64_t max_duration_ns) {
+  distbench::Plan plan;
+  ActionPlan ask;
+  ask.work = SendRpc{RpcIndex(0)};
+  ask.iterations = IterationPlan{.max_duration_ns = max_duration_ns, .open_loop = loop};
+  ActionListPlan list;
+  list.actions.push_back(ask);
+  ServicePlan client;
+  client.name = "client";
+  client.count = 1;
+  client.main_list = plan.lists.push_back(list);
+  const ServiceIndex client_index = plan.services.push_back(client);
+  ServicePlan server;
+  server.name = "server";
+  server.count = 1;
+  RpcPlan rpc;
+  rpc.clients = {client_index};
+  rpc.server = plan.services.push_back(server);
+  rpc.server_list = plan.lists.push_back({});
+  rpc.fanout = FanoutRandom();
+  plan.rpcs.push_back(rpc);
+  return plan;
+}
+
+OpenLoopPlan AnyLoop(Arrivals arrivals, std::mt19937_64& random) {
+  constexpr double kFactors[] = {0, 0.001, 0.3, 1, 2, 70};
+  std::vector<RateProfile::Step> steps;
+  for (uint64_t i = random() % 4; i < 4; ++i) {
+    steps.push_back({.start_factor = kFactors[random() % 6],
+                     .end_factor = kFactors[random() % 6],
+                     .duration_ns = static_cast<int64_t>(1 + random() % (20 * kMs))});
+  }
+  steps.back().end_factor = kFactors[1 + random() % 5];
+  return {.interval_ns = static_cast<int64_t>(10'000 + random() % kMs),
+          .arrivals = arrivals,
+          .rates = std::make_shared<const RateProfile>(std::move(steps))};
+}
+
+TEST(ArrivalScheduleTest, AsManyArriveAsTheVerdictSaysWereDue) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 200; ++i) {
+    const Arrivals arrivals = i % 2 == 0 ? Arrivals::kConstant : Arrivals::kExponential;
+    const OpenLoopPlan loop = AnyLoop(arrivals, random);
+    const int64_t duration_ns = static_cast<int64_t>(1 + random() % (60 * kMs));
+    int64_t arrived = 0;
+    ArrivalSchedule schedule(
+        {.plan = loop, .action_start_ns = 5'000, .gaps = CounterRandom({9, random()})});
+    for (; schedule.due_ns() <= 5'000 + duration_ns; schedule.Advance()) ++arrived;
+    const distbench::Plan plan = PlanOf(loop, duration_ns);
+    const double due = RpcsDueByPlan(OpenLoopRpcs(plan).front()).value();
+    if (arrivals == Arrivals::kConstant) {
+      EXPECT_EQ(due, arrived) << "loop " << i;
+    } else {
+      // Five standard deviations below the mean, and those that arrived no more than that above.
+      EXPECT_LE(due, arrived) << "loop " << i;
+      EXPECT_LE(arrived - due, 25 + 11 * std::sqrt(due)) << "loop " << i;
     }
   }
 }

@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include "distbench/config/fanout_bounds.h"
+#include "distbench/sampling/rate_profile.h"
 
 namespace distbench {
 namespace {
 
 // Falling short of the mean by more than these standard deviations is no chance.
 constexpr double kStandardDeviations = 5;
+constexpr int64_t kEndOfTime = std::numeric_limits<int64_t>::max();
 
 // Those of the instance that has the fewest.
 RpcsPerIteration TargetsOf(const Plan& plan, ServiceIndex client, const RpcPlan& rpc) {
@@ -124,18 +127,35 @@ struct ArrivalCount {
   double variance = 0;
 };
 
-// The intervals that end within a time.
-ArrivalCount IntervalsWithin(const OpenLoopPlan& loop, int64_t duration_ns) {
+int64_t AddOrForever(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? kEndOfTime : sum;
+}
+
+// Arrivals come at an even rate in even time. Both times count from the action's start.
+int64_t TimeOf(const OpenLoopPlan& loop, int64_t even_ns) {
+  return loop.rates == nullptr ? even_ns : loop.rates->TimeOf(even_ns);
+}
+
+// Negative before the first moment at which something may arrive.
+int64_t EvenTimeAt(const OpenLoopPlan& loop, int64_t time_ns) {
+  return loop.rates == nullptr ? time_ns : loop.rates->EvenTimeAt(time_ns);
+}
+
+// The intervals that end within an even time.
+ArrivalCount IntervalsWithin(const OpenLoopPlan& loop, int64_t even_ns) {
   if (loop.arrivals == Arrivals::kExponential) {
-    const double mean = static_cast<double>(duration_ns) / static_cast<double>(loop.interval_ns);
+    const double mean = static_cast<double>(even_ns) / static_cast<double>(loop.interval_ns);
     return {.mean = mean, .variance = mean};
   }
-  return {.mean = static_cast<double>(duration_ns / loop.interval_ns)};
+  return {.mean = static_cast<double>(even_ns / loop.interval_ns)};
 }
 
 // The arrivals within a time from the action's start.
 ArrivalCount ArrivalsWithin(const OpenLoopPlan& loop, int64_t duration_ns) {
-  ArrivalCount arrivals = IntervalsWithin(loop, duration_ns);
+  const int64_t even_ns = EvenTimeAt(loop, duration_ns);
+  if (even_ns < 0) return {};
+  ArrivalCount arrivals = IntervalsWithin(loop, even_ns);
   switch (loop.arrivals) {
     case Arrivals::kConstant:
       ++arrivals.mean;  // the one at once
@@ -145,6 +165,47 @@ ArrivalCount ArrivalsWithin(const OpenLoopPlan& loop, int64_t duration_ns) {
     case Arrivals::kExponential:      // the first one ends the first gap
       break;
   }
+  return arrivals;
+}
+
+// When the first of its limits ends a loop, about.
+int64_t EndNs(const IterationPlan& iterations) {
+  int64_t end_ns = iterations.max_duration_ns.value_or(kEndOfTime);
+  int64_t last_ns = 0;
+  if (iterations.max_count.has_value() &&
+      !__builtin_mul_overflow(*iterations.max_count - 1, iterations.open_loop->interval_ns,
+                              &last_ns)) {
+    end_ns = std::min(end_ns, TimeOf(*iterations.open_loop, last_ns));
+  }
+  return end_ns;
+}
+
+// The even time that has passed, at least, so long after the first start of a loop whose rate
+// changes. That start came no earlier than what is due at once, and rates count from the action's
+// start, so what is due until then counts.
+int64_t EvenTimeSinceFirst(const IterationPlan& iterations, int64_t duration_ns) {
+  const RateProfile& rates = *iterations.open_loop->rates;
+  const int64_t first_ns = rates.TimeOf(0);
+  const int64_t now_ns = AddOrForever(first_ns, duration_ns);
+  const int64_t end_ns = EndNs(iterations);
+  const int64_t passed_ns = rates.EvenTimeAt(now_ns);
+  if (now_ns <= end_ns) return passed_ns;
+  if (end_ns <= first_ns) return 0;
+  const auto passed_at_end_ns = static_cast<double>(rates.EvenTimeAt(end_ns));
+  const double mean_rate = passed_at_end_ns / static_cast<double>(end_ns - first_ns);
+  const double at_mean_ns = passed_at_end_ns + static_cast<double>(now_ns - end_ns) * mean_rate;
+  return at_mean_ns < static_cast<double>(passed_ns) ? static_cast<int64_t>(at_mean_ns) : passed_ns;
+}
+
+// The arrivals so long after the first start, with that one.
+ArrivalCount ArrivalsSinceFirst(const IterationPlan& iterations, int64_t duration_ns) {
+  const OpenLoopPlan& loop = *iterations.open_loop;
+  const bool changes = loop.rates != nullptr;
+  ArrivalCount arrivals =
+      IntervalsWithin(loop, changes ? EvenTimeSinceFirst(iterations, duration_ns) : duration_ns);
+  // Nobody knows at which rate a first one came that was drawn: it is one of all.
+  const bool is_counted = changes && loop.arrivals == Arrivals::kExponential;
+  if (!is_counted) ++arrivals.mean;
   return arrivals;
 }
 
@@ -199,9 +260,7 @@ std::optional<double> RpcsDueWithin(const OpenLoopRpc& load, int64_t duration_ns
   if (load.sent_otherwise || load.loops.size() > 1) return std::nullopt;
   const OpenLoop& loop = load.loops.front();
   if (!std::holds_alternative<SendRpc>(loop.action->work)) return std::nullopt;
-  ArrivalCount starts = IntervalsWithin(*loop.action->iterations->open_loop, duration_ns);
-  ++starts.mean;  // the first one, which the time counts from
-  return LeastRpcs(starts, loop.rpcs);
+  return LeastRpcs(ArrivalsSinceFirst(*loop.action->iterations, duration_ns), loop.rpcs);
 }
 
 }  // namespace distbench

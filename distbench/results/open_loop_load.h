@@ -37,14 +37,15 @@ struct OpenLoopRpc {
 // By client, then by RPC. Borrows from `plan`.
 std::vector<OpenLoopRpc> OpenLoopRpcs(const Plan& plan);
 
-// RPCs that were due on an instance, at least. Where the number of targets or that of arrivals
-// (a Poisson process) is drawn it is the one that chance falls short of in less than a test of a
-// million. None where it cannot be told.
+// RPCs that were due on an instance, at least, by the rates that their loops had at each time.
+// Where the number of targets or that of arrivals (a Poisson process) is drawn it is the one that
+// chance falls short of in less than a test of a million. None where it cannot be told.
 
 // Until the loops reached their limits.
 std::optional<double> RpcsDueByPlan(const OpenLoopRpc& load);
 
-// Until a moment `duration_ns` >= 0 after the first start, whatever the limits. Needs a single
+// Until a moment `duration_ns` >= 0 after the first start, whatever the limits: beyond them a rate
+// that changes goes on as it would have, but at no more than its mean until then. Needs a single
 // loop, since several need not run at the same time, and one that sends the RPC itself, since in a
 // list it waits for other things.
 std::optional<double> RpcsDueWithin(const OpenLoopRpc& load, int64_t duration_ns);

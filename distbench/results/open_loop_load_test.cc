@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "distbench/results/made_up_traffic.h"
+#include "distbench/sampling/rate_profile.h"
 #include "gtest/gtest.h"
 
 namespace distbench {
@@ -27,6 +28,12 @@ IterationPlan EachMs(std::optional<int64_t> max_count, std::optional<int64_t> ma
           .open_loop = OpenLoopPlan{.interval_ns = kMs}};
 }
 
+using RateSteps = std::vector<RateProfile::Step>;
+
+RateProfile::Step Step(double start_factor, double end_factor, int64_t duration_ms) {
+  return {.start_factor = start_factor, .end_factor = end_factor, .duration_ns = duration_ms * kMs};
+}
+
 class OpenLoopLoadTest : public testing::Test {
  protected:
   const ActionWork kSend = SendRpc{RpcIndex(0)};
@@ -38,6 +45,15 @@ class OpenLoopLoadTest : public testing::Test {
   }
   void SetMainList(const std::vector<ActionPlan>& actions) {
     plan_->services[ServiceIndex(0)].main_list = AddList(actions);
+  }
+
+  // One loop, which sends to one target.
+  void SetLoop(const RateSteps& steps, IterationPlan iterations,
+               Arrivals arrivals = Arrivals::kConstant) {
+    plan_->rpcs[RpcIndex(0)].fanout = FanoutRandom();
+    iterations.open_loop->arrivals = arrivals;
+    iterations.open_loop->rates = std::make_shared<const RateProfile>(steps);
+    SetMainList({ActionOf(kSend, iterations)});
   }
 
   std::optional<double> DueByPlan() const {
@@ -180,6 +196,77 @@ TEST_F(OpenLoopLoadTest, WhatIsSentOtherwiseTooCannotBeToldApart) {
 TEST_F(OpenLoopLoadTest, ClosedLoopsHaveNoLoad) {
   SetMainList({ActionOf(kSend, IterationPlan{.max_count = 3})});
   EXPECT_TRUE(OpenLoopRpcs(*plan_).empty());
+}
+
+// --- Rates that change
+
+TEST_F(OpenLoopLoadTest, DueIsWhatTheRatesBring) {
+  SetLoop({Step(0.5, 0.5, 100)}, EachMs({}, 2'000 * kMs));
+  EXPECT_EQ(DueByPlan(), 1001);
+  EXPECT_EQ(DueWithin(200 * kMs), 101);
+  EXPECT_EQ(DueWithin(200 * kMs - 1), 100);
+  // 100 at a rate of 1, 300 on the way to 5, 500 there, the first one.
+  SetLoop({Step(1, 1, 100), Step(1, 5, 100)}, EachMs({}, 300 * kMs));
+  EXPECT_EQ(DueByPlan(), 901);
+  EXPECT_EQ(DueWithin(150 * kMs), 100 + 100 + 1);
+  EXPECT_EQ(DueWithin(250 * kMs), 400 + 250 + 1);
+}
+
+TEST_F(OpenLoopLoadTest, NothingIsDueInAPause) {
+  SetLoop({Step(1, 1, 10), Step(0, 0, 20), Step(1, 1, 10)}, EachMs({}, 40 * kMs));
+  EXPECT_EQ(DueByPlan(), 21);
+  EXPECT_EQ(DueWithin(10 * kMs), 10);
+  EXPECT_EQ(DueWithin(30 * kMs - 1), 10);
+  EXPECT_EQ(DueWithin(30 * kMs), 11);
+}
+
+TEST_F(OpenLoopLoadTest, ALoopThatBeginsWithAPauseHasItsFirstStartAfterIt) {
+  const RateSteps steps = {Step(0, 0, 20), Step(1, 1, 10)};
+  SetLoop(steps, EachMs({}, 30 * kMs));
+  EXPECT_EQ(DueByPlan(), 11);
+  EXPECT_EQ(DueWithin(0), 1);
+  EXPECT_EQ(DueWithin(10 * kMs), 11);
+  SetLoop(steps, EachMs({}, 19 * kMs));
+  EXPECT_EQ(DueByPlan(), 0);
+}
+
+TEST_F(OpenLoopLoadTest, RatesDoNotChangeACountThatIsReached) {
+  const RateSteps steps = {Step(1, 1, 10), Step(4, 4, 10)};
+  SetLoop(steps, EachMs(50, 20 * kMs));
+  EXPECT_EQ(DueByPlan(), 50);
+  SetLoop(steps, EachMs(60, 20 * kMs));
+  EXPECT_EQ(DueByPlan(), 51);
+}
+
+TEST_F(OpenLoopLoadTest, APoissonProcessFollowsTheRates) {
+  // 2500 on the way to 5, then 5 times as many.
+  const RateSteps steps = {Step(0, 5, 1'000), Step(5, 5, 1)};
+  SetLoop(steps, EachMs({}, 2'500 * kMs), Arrivals::kExponential);
+  EXPECT_NEAR(DueByPlan().value(), 10'000 - 5 * 100, 1e-3);
+  EXPECT_NEAR(DueWithin(2'500 * kMs).value(), 10'000 - 5 * 100, 1e-3);
+  EXPECT_NEAR(DueWithin(1'000 * kMs).value(), 2'500 - 5 * 50, 1e-3);
+  SetLoop(steps, EachMs(10'000, 100'000 * kMs), Arrivals::kExponential);
+  EXPECT_EQ(DueByPlan(), 10'000);
+}
+
+TEST_F(OpenLoopLoadTest, BeyondItsLimitsALoopHasNoMoreThanItsMeanRate) {
+  const RateSteps rising = {Step(1, 3, 100), Step(1000, 1000, 1)};
+  for (const Arrivals arrivals : {Arrivals::kConstant, Arrivals::kExponential}) {
+    const double first = arrivals == Arrivals::kConstant ? 1 : 0;
+    const auto expect_due = [&](double mean) {
+      const double chance = arrivals == Arrivals::kConstant ? 0 : 5 * std::sqrt(mean);
+      EXPECT_NEAR(DueWithin(150 * kMs).value(), mean + first - chance, 1e-3);
+    };
+    for (const IterationPlan& limits :
+         {EachMs({}, 100 * kMs), EachMs(201, {}), EachMs(201, 1'000 * kMs)}) {
+      SetLoop(rising, limits, arrivals);
+      expect_due(300);
+    }
+    SetLoop({Step(2, 2, 100), Step(0.5, 0.5, 1)}, EachMs({}, 100 * kMs), arrivals);
+    expect_due(225);
+    SetLoop(rising, EachMs({}, {}), arrivals);
+    expect_due(50'200);
+  }
 }
 
 }  // namespace

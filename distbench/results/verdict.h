@@ -3,9 +3,9 @@
 //   offered load   each instance and RPC of an open loop: RPCs due against RPCs started. Due are
 //                  all up to the limits of the loop, if the test ran to its end; and, where one
 //                  loop sends the RPC, those that fell due while it was sending, so that a load
-//                  which took twice its time was offered by half. The last start is at least the
-//                  latest that a sample shows, and no earlier than the last end less the longest
-//                  service time.
+//                  which took twice its time was offered by half. Rates may change. The last start
+//                  is at least the latest that a sample shows, and no earlier than the last end
+//                  less the longest service time.
 //   lateness       each instance and RPC of an open loop, not merged per RPC: one late generator
 //                  among a hundred would hide in the merged percentiles, and could not be named.
 //   CPU            processes that share their CPUs, together: their CPU seconds against those that

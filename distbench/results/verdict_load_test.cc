@@ -1,11 +1,14 @@
 // Open loops: each figure once at its threshold, where it is fair, and once just beyond.
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "distbench/results/made_up_result.h"
 #include "distbench/results/verdict.h"
+#include "distbench/sampling/rate_profile.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "protos/distbench.pb.h"
@@ -17,6 +20,15 @@ constexpr int64_t kMs = 1'000'000;
 
 // Nothing is too late for it.
 constexpr VerdictThresholds kLoadOnly = {.max_lateness = 1000, .noted_lateness = 1000};
+
+using RateSteps = std::vector<RateProfile::Step>;
+
+// A start each ms, at a rate that changes.
+IterationPlan ChangingIterations(const RateSteps& steps, int64_t max_duration_ns) {
+  return {.max_duration_ns = max_duration_ns,
+          .open_loop = OpenLoopPlan{.interval_ns = kMs,
+                                    .rates = std::make_shared<const RateProfile>(steps)}};
+}
 
 class VerdictLoadTest : public testing::Test {
  protected:
@@ -114,6 +126,48 @@ TEST_F(VerdictLoadTest, DrawnArrivalsMayFallShortByChanceAndByTheThreshold) {
   EXPECT_TRUE(Judge(kLoadOnly).valid());
   test_.SetLoad("client/0", {.count = 9404});
   EXPECT_FALSE(Judge(kLoadOnly).valid());
+}
+
+TEST_F(VerdictLoadTest, ALowerRateIsOwedLess) {
+  test_.SetIterations(ChangingIterations(
+      {{.start_factor = 0.5, .end_factor = 0.5, .duration_ns = kMs}}, 2'000 * kMs));
+  test_.SetLoad("client/0", {.count = 1001, .interval_ns = 2 * kMs});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  test_.SetLoad("client/0", {.count = 990, .interval_ns = 2 * kMs});
+  const Verdict verdict = Judge(kLoadOnly);
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  EXPECT_EQ(verdict.reasons(0).text(),
+            "offered load of client/0 missed by 1.1 % (query: 1001 RPCs were due, 990 were "
+            "started)");
+}
+
+TEST_F(VerdictLoadTest, AHigherRateIsOwedMore) {
+  test_.SetIterations(
+      ChangingIterations({{.start_factor = 2, .end_factor = 2, .duration_ns = kMs}}, 1'000 * kMs));
+  test_.SetLoad("client/0", {.count = 2001, .interval_ns = kMs / 2});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  test_.SetLoad("client/0", {.count = 1001, .interval_ns = kMs});
+  const Verdict verdict = Judge(kLoadOnly);
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  EXPECT_EQ(verdict.reasons(0).text(),
+            "offered load of client/0 missed by 50.0 % (query: 2001 RPCs were due, 1001 were "
+            "started)");
+}
+
+// The second step is never reached: the loop ends with the first one.
+TEST_F(VerdictLoadTest, ALoopThatTookLongerOwesNoRateThatItWouldHaveHadLater) {
+  test_.SetIterations(
+      ChangingIterations({{.start_factor = 1, .end_factor = 1, .duration_ns = 1'000 * kMs},
+                          {.start_factor = 100, .end_factor = 100, .duration_ns = kMs}},
+                         1'000 * kMs));
+  test_.SetLoad("client/0", {.count = 1001, .interval_ns = kMs + kMs / 200});
+  EXPECT_TRUE(Judge(kLoadOnly).valid());
+  test_.SetLoad("client/0", {.count = 1001, .interval_ns = kMs + kMs / 50});
+  const Verdict verdict = Judge(kLoadOnly);
+  ASSERT_EQ(verdict.reasons_size(), 1);
+  EXPECT_EQ(verdict.reasons(0).text(),
+            "offered load of client/0 missed by 2.0 % (query: 1021 RPCs were due in 1.02s, 1001 "
+            "were started)");
 }
 
 TEST_F(VerdictLoadTest, ASlowAnswerAfterTheLastStartIsNoMissedLoad) {

@@ -43,4 +43,20 @@ int64_t RateProfile::TimeOf(int64_t even_ns) const {
   return part.start_ns + static_cast<int64_t>(std::llround(elapsed_ns));
 }
 
+// Asks TimeOf(), so that the two agree to the nanosecond.
+int64_t RateProfile::EvenTimeAt(int64_t time_ns) const {
+  if (TimeOf(0) > time_ns) return -1;
+  int64_t least = 0;
+  int64_t most = std::numeric_limits<int64_t>::max();
+  while (least < most) {
+    const int64_t middle = most - (most - least) / 2;
+    if (TimeOf(middle) <= time_ns) {
+      least = middle;
+    } else {
+      most = middle - 1;
+    }
+  }
+  return least;
+}
+
 }  // namespace distbench

@@ -35,6 +35,10 @@ class RateProfile {
   // a nanosecond in the first hundred days.
   int64_t TimeOf(int64_t even_ns) const;
 
+  // What an even rate needs for all that the profile has brought until then, that moment included:
+  // the longest even time whose TimeOf() is no later. -1 if even that of 0 is later.
+  int64_t EvenTimeAt(int64_t time_ns) const;
+
  private:
   struct Part {
     double even_ns = 0;  // that it begins with

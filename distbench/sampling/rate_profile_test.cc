@@ -82,6 +82,24 @@ TEST(RateProfileTest, TimeGoesForward) {
   }
 }
 
+TEST(RateProfileTest, TheEvenTimeAtAMomentIsTheLongestThatComesNoLater) {
+  const RateProfile profile({{.start_factor = 0, .end_factor = 0, .duration_ns = 200},
+                             {.start_factor = 0, .end_factor = 5, .duration_ns = 1'000},
+                             {.start_factor = 0, .end_factor = 0, .duration_ns = 300},
+                             {.start_factor = 7, .end_factor = 0.25, .duration_ns = 2'000}});
+  EXPECT_EQ(profile.EvenTimeAt(199), -1);
+  for (int64_t ns = 200; ns < 10'000; ++ns) {
+    const int64_t even_ns = profile.EvenTimeAt(ns);
+    EXPECT_LE(profile.TimeOf(even_ns), ns);
+    EXPECT_GT(profile.TimeOf(even_ns + 1), ns);
+  }
+  // The ramp brings 2500; what comes with the last of it comes after the pause.
+  EXPECT_EQ(profile.EvenTimeAt(1'499), 2'499);
+  EXPECT_EQ(profile.EvenTimeAt(1'500), 2'500 + 3);
+  EXPECT_EQ(profile.EvenTimeAt(std::numeric_limits<int64_t>::max()),
+            std::numeric_limits<int64_t>::max());
+}
+
 TEST(RateProfileTest, WhatComesBeyondTheEndOfTimeComesThen) {
   const RateProfile profile({{.start_factor = 1e-9, .end_factor = 1e-9, .duration_ns = 1}});
   EXPECT_EQ(profile.TimeOf(std::numeric_limits<int64_t>::max()),
