@@ -11,7 +11,7 @@ namespace distbench {
 
 struct VerdictThresholds {
   double max_missed_load = 0.01;               // of the RPCs that were due
-  double max_lateness = 0.1;                   // 99 % of lateness, of the median response time
+  double max_lateness = 0.1;                   // 99 % of lateness, of response time or interval
   double max_cpu_use = 0.95;                   // of the CPU seconds that there are
   int64_t max_start_skew_ns = 10'000'000;      // early or late
   double max_clock_error = 0.01;               // of the test's time

@@ -18,6 +18,8 @@ namespace {
 // Falling short of the mean by more than these standard deviations is no chance.
 constexpr double kStandardDeviations = 5;
 constexpr int64_t kEndOfTime = std::numeric_limits<int64_t>::max();
+// Starts that tell how far apart they are.
+constexpr size_t kStartsLookedAt = 101;
 
 // Those of the instance that has the fewest.
 RpcsPerIteration TargetsOf(const Plan& plan, ServiceIndex client, const RpcPlan& rpc) {
@@ -209,6 +211,24 @@ ArrivalCount ArrivalsSinceFirst(const IterationPlan& iterations, int64_t duratio
   return arrivals;
 }
 
+int64_t StartIntervalNs(const IterationPlan& iterations, int64_t duration_ns) {
+  const OpenLoopPlan& loop = *iterations.open_loop;
+  if (loop.rates == nullptr) return loop.interval_ns;
+  const int64_t sent_until_ns = AddOrForever(loop.rates->TimeOf(0), duration_ns);
+  const int64_t passed_ns = loop.rates->EvenTimeAt(std::min(sent_until_ns, EndNs(iterations)));
+  const int64_t last_begin_ns = std::max<int64_t>(0, passed_ns - loop.interval_ns);
+  std::vector<int64_t> intervals_ns;
+  for (size_t i = 0; i < kStartsLookedAt; ++i) {
+    const double share = static_cast<double>(i) / (kStartsLookedAt - 1);
+    const auto begin_ns = static_cast<int64_t>(share * static_cast<double>(last_begin_ns));
+    intervals_ns.push_back(loop.rates->TimeOf(AddOrForever(begin_ns, loop.interval_ns)) -
+                           loop.rates->TimeOf(begin_ns));
+  }
+  const auto median = intervals_ns.begin() + kStartsLookedAt / 2;
+  std::nth_element(intervals_ns.begin(), median, intervals_ns.end());
+  return *median;
+}
+
 // A sum of as many numbers as there are arrivals. Left of its mean a Poisson distribution has less
 // than a normal one of the same variance.
 double LeastRpcs(const ArrivalCount& arrivals, const RpcsPerIteration& rpcs) {
@@ -261,6 +281,16 @@ std::optional<double> RpcsDueWithin(const OpenLoopRpc& load, int64_t duration_ns
   const OpenLoop& loop = load.loops.front();
   if (!std::holds_alternative<SendRpc>(loop.action->work)) return std::nullopt;
   return LeastRpcs(ArrivalsSinceFirst(*loop.action->iterations, duration_ns), loop.rpcs);
+}
+
+std::optional<int64_t> StartIntervalNs(const OpenLoopRpc& load, int64_t duration_ns) {
+  std::optional<int64_t> shortest_ns;
+  for (const OpenLoop& loop : load.loops) {
+    if (!std::holds_alternative<SendRpc>(loop.action->work)) continue;
+    const int64_t interval_ns = StartIntervalNs(*loop.action->iterations, duration_ns);
+    shortest_ns = std::min(shortest_ns.value_or(interval_ns), interval_ns);
+  }
+  return shortest_ns;
 }
 
 }  // namespace distbench

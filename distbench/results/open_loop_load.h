@@ -50,6 +50,12 @@ std::optional<double> RpcsDueByPlan(const OpenLoopRpc& load);
 // list it waits for other things.
 std::optional<double> RpcsDueWithin(const OpenLoopRpc& load, int64_t duration_ns);
 
+// The time between the starts of two iterations of a loop that sends the RPC itself, the mean of
+// those that are drawn. Where its rate changes it is the median over the starts that were due
+// within `duration_ns` >= 0 after the first one, so that pauses do not matter. Of several loops,
+// the shortest; none if there is none.
+std::optional<int64_t> StartIntervalNs(const OpenLoopRpc& load, int64_t duration_ns);
+
 }  // namespace distbench
 
 #endif  // DISTBENCH_RESULTS_OPEN_LOOP_LOAD_H_

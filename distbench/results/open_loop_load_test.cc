@@ -65,6 +65,11 @@ class OpenLoopLoadTest : public testing::Test {
     return loads.size() == 1 ? RpcsDueWithin(loads[0], duration_ns) : std::nullopt;
   }
 
+  std::optional<int64_t> IntervalNs(int64_t duration_ns) const {
+    const std::vector<OpenLoopRpc> loads = OpenLoopRpcs(*plan_);
+    return loads.size() == 1 ? StartIntervalNs(loads[0], duration_ns) : std::nullopt;
+  }
+
   const std::shared_ptr<Plan> plan_ =
       std::make_shared<Plan>(*MadeUpPlan({.servers = 3, .rpcs = {"ask"}}));
 };
@@ -267,6 +272,42 @@ TEST_F(OpenLoopLoadTest, BeyondItsLimitsALoopHasNoMoreThanItsMeanRate) {
     SetLoop(rising, EachMs({}, {}), arrivals);
     expect_due(50'200);
   }
+}
+
+// --- Intervals
+
+TEST_F(OpenLoopLoadTest, TheIntervalIsThatOfTheLoop) {
+  SetMainList({ActionOf(kSend, EachMs(10, {}))});
+  EXPECT_EQ(IntervalNs(9 * kMs), kMs);
+  EXPECT_EQ(IntervalNs(0), kMs);
+}
+
+TEST_F(OpenLoopLoadTest, OfSeveralLoopsTheShortestIntervalCounts) {
+  IterationPlan rare = EachMs(10, {});
+  rare.open_loop->interval_ns = 3 * kMs;
+  IterationPlan frequent = EachMs(10, {});
+  frequent.open_loop->interval_ns = kMs / 2;
+  const ListIndex nested = AddList({ActionOf(kSend, {})});
+  SetMainList({ActionOf(kSend, EachMs(10, {})), ActionOf(kSend, rare),
+               ActionOf(RunList{nested}, frequent), ActionOf(kSend, IterationPlan())});
+  EXPECT_EQ(IntervalNs(9 * kMs), kMs) << "no start of the list has a time at which it is due";
+  SetMainList({ActionOf(RunList{nested}, frequent)});
+  EXPECT_EQ(IntervalNs(9 * kMs), std::nullopt);
+}
+
+TEST_F(OpenLoopLoadTest, TheIntervalAtARateThatChangesIsThatOfMostStarts) {
+  // Rare ones before and after a pause, in more time than the frequent ones in between.
+  SetLoop({Step(0.1, 0.1, 100), Step(0, 0, 1'000), Step(10, 10, 100), Step(0.1, 0.1, 500)},
+          EachMs({}, 1'700 * kMs));
+  EXPECT_EQ(IntervalNs(1'700 * kMs), kMs / 10);
+  // Until then it had the rare ones only.
+  EXPECT_EQ(IntervalNs(90 * kMs), 10 * kMs);
+  EXPECT_EQ(IntervalNs(0), 10 * kMs);
+}
+
+TEST_F(OpenLoopLoadTest, WhatComesAfterTheLimitsDoesNotChangeTheInterval) {
+  SetLoop({Step(0.5, 0.5, 100), Step(10, 10, 1)}, EachMs({}, 100 * kMs));
+  EXPECT_EQ(IntervalNs(200 * kMs), 2 * kMs);
 }
 
 }  // namespace

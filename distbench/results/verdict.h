@@ -8,6 +8,8 @@
 //                  less the longest service time.
 //   lateness       each instance and RPC of an open loop, not merged per RPC: one late generator
 //                  among a hundred would hide in the merged percentiles, and could not be named.
+//                  It is held against the response time, of one-way RPCs against the interval
+//                  between starts.
 //   CPU            processes that share their CPUs, together: their CPU seconds against those that
 //                  the CPUs have in the longest time for which an instance sent. A generator of
 //                  closed loops is meant to go to the limit: that is a note. A server is what is

@@ -67,13 +67,16 @@ int64_t LastKnownStartNs(const ServicePerformanceLog& log, const RpcEvidence& rp
   return last_ns;
 }
 
+const ServicePerformanceLog& LogOf(const TestEvidence& evidence, const RpcEvidence& rpc) {
+  return evidence.result().service_logs().instance_logs().at(evidence.InstanceName(rpc));
+}
+
 // From the first start to the last one, at least.
 int64_t SendingNs(const TestEvidence& evidence, const RpcEvidence& rpc) {
   if (rpc.finished.count == 0) return 0;
-  const ServicePerformanceLog& log =
-      evidence.result().service_logs().instance_logs().at(evidence.InstanceName(rpc));
   const std::optional<int64_t> counted_ns = LastStartNs(rpc.totals);
-  const int64_t last_start_ns = counted_ns ? *counted_ns : LastKnownStartNs(log, rpc);
+  const int64_t last_start_ns =
+      counted_ns ? *counted_ns : LastKnownStartNs(LogOf(evidence, rpc), rpc);
   const absl::int128 sending_ns = absl::int128(last_start_ns) - rpc.finished.first_start_ns;
   return static_cast<int64_t>(
       std::min<absl::int128>(sending_ns, std::numeric_limits<int64_t>::max()));
@@ -120,11 +123,17 @@ void AddWorstFirst(std::vector<Finding> findings, google::protobuf::RepeatedPtrF
   for (Finding& finding : findings) *to.Add() = std::move(finding);
 }
 
+// A time that lateness should be small against.
+struct LatenessReference {
+  double ns = 0;
+  const char* name = "";
+};
+
 struct LatenessFigures {
   double lateness_ns = 0;  // 99 %
-  double response_ns = 0;  // median
+  LatenessReference reference;
 
-  double ratio() const { return lateness_ns / std::max(response_ns, 1.0); }
+  double ratio() const { return lateness_ns / std::max(reference.ns, 1.0); }
 };
 
 double QuantileNs(const Histogram& message, uint32_t parts_per_million) {
@@ -136,11 +145,28 @@ double QuantileNs(const Histogram& message, uint32_t parts_per_million) {
              : 0;
 }
 
-std::optional<LatenessFigures> LatenessOf(const RpcEvidence& rpc) {
+// One-way RPCs end before their work, so their response times say nothing of what was measured.
+std::optional<LatenessReference> ReferenceOf(const TestEvidence& evidence, const RpcEvidence& rpc) {
+  if (!LogOf(evidence, rpc).one_way_rpcs().contains(static_cast<int32_t>(rpc.rpc.value()))) {
+    const Histogram& response_times = rpc.statistics->measured_success().response_time_ns();
+    return LatenessReference{.ns = QuantileNs(response_times, kMedianPpm),
+                             .name = "response time median"};
+  }
+  if (rpc.open_loop_load == nullptr) return std::nullopt;
+  const std::optional<int64_t> interval_ns =
+      StartIntervalNs(*rpc.open_loop_load, SendingNs(evidence, rpc));
+  if (!interval_ns.has_value()) return std::nullopt;
+  return LatenessReference{.ns = static_cast<double>(*interval_ns),
+                           .name = "interval between starts"};
+}
+
+std::optional<LatenessFigures> LatenessOf(const TestEvidence& evidence, const RpcEvidence& rpc) {
   const OutcomeStatistics& measured = rpc.statistics->measured_success();
   if (measured.lateness_ns().count() == 0) return std::nullopt;
+  const std::optional<LatenessReference> reference = ReferenceOf(evidence, rpc);
+  if (!reference.has_value()) return std::nullopt;
   return LatenessFigures{.lateness_ns = QuantileNs(measured.lateness_ns(), k99PercentPpm),
-                         .response_ns = QuantileNs(measured.response_time_ns(), kMedianPpm)};
+                         .reference = *reference};
 }
 
 Finding LatenessFinding(const TestEvidence& evidence, const RpcEvidence& rpc,
@@ -156,8 +182,8 @@ Finding LatenessFinding(const TestEvidence& evidence, const RpcEvidence& rpc,
           ? absl::StrCat(finding.instance(), " started ", finding.rpc(), " late")
           : absl::StrCat("pacing 'hybrid' or 'spin' would start ", finding.rpc(), " of ",
                          finding.instance(), " nearer to its time");
-  finding.set_text(absl::StrCat(text, " (lateness 99%: ", TimeText(figures.lateness_ns),
-                                ", response time median: ", TimeText(figures.response_ns), ")"));
+  finding.set_text(absl::StrCat(text, " (lateness 99%: ", TimeText(figures.lateness_ns), ", ",
+                                figures.reference.name, ": ", TimeText(figures.reference.ns), ")"));
   return finding;
 }
 
@@ -173,7 +199,7 @@ bool PacingWouldCure(const TestEvidence& evidence, const RpcEvidence& rpc,
   const CpuShareGroup* cpus = evidence.CpuGroupOf(evidence.InstanceName(rpc));
   const bool has_cpu_to_spare = cpus == nullptr || !cpus->IsAtLimit(thresholds.max_cpu_use);
   return sleeps && has_cpu_to_spare &&
-         figures.lateness_ns > thresholds.noted_lateness * figures.response_ns &&
+         figures.lateness_ns > thresholds.noted_lateness * figures.reference.ns &&
          figures.lateness_ns <= static_cast<double>(thresholds.max_wakeup_lateness_ns);
 }
 
@@ -197,9 +223,9 @@ void JudgeLateness(const TestEvidence& evidence, const VerdictThresholds& thresh
   std::vector<Finding> reasons;
   std::vector<Finding> notes;
   for (const RpcEvidence& rpc : evidence.rpcs()) {
-    const std::optional<LatenessFigures> figures = LatenessOf(rpc);
+    const std::optional<LatenessFigures> figures = LatenessOf(evidence, rpc);
     if (!figures.has_value()) continue;
-    if (figures->lateness_ns > thresholds.max_lateness * figures->response_ns) {
+    if (figures->lateness_ns > thresholds.max_lateness * figures->reference.ns) {
       reasons.push_back(
           LatenessFinding(evidence, rpc, *figures, Finding::LATENESS, thresholds.max_lateness));
     }

@@ -51,6 +51,10 @@ class VerdictLoadTest : public testing::Test {
   RpcPerformanceLog& SampledLog() {
     return Log().mutable_peer_logs()->at("server/0").mutable_rpc_logs()->at(0);
   }
+  void SetOneWay(const std::string& client, OneWayEnd end) {
+    auto& logs = *test_.result().mutable_service_logs()->mutable_instance_logs();
+    (*logs.at(client).mutable_one_way_rpcs())[0] = end;
+  }
   void ForgetSamples() { SampledLog().clear_successful_rpc_samples(); }
   void ForgetLastStart() {
     Log()
@@ -296,7 +300,74 @@ TEST_F(VerdictLoadTest, TheMedianOfTheResponseTimesDecidesNotTheirTail) {
   EXPECT_EQ(Count(Judge({}).reasons(), Finding::LATENESS), 1);
 }
 
+// One-way RPCs are handed over in no time.
+TEST_F(VerdictLoadTest, LatenessOfOneWayRpcsMayBeATenthOfTheInterval) {
+  for (const OneWayEnd end : {HANDED_OVER, ACKNOWLEDGED}) {
+    test_.SetIterations(OpenLoopIterations(100, 400));
+    test_.SetLoad("client/0",
+                  {.count = 100, .interval_ns = 400, .lateness_ns = 40, .service_ns = 5});
+    SetOneWay("client/0", end);
+    EXPECT_EQ(Count(Judge({}).reasons(), Finding::LATENESS), 0);
+
+    test_.SetLoad("client/0",
+                  {.count = 100, .interval_ns = 400, .lateness_ns = 41, .service_ns = 5000});
+    SetOneWay("client/0", end);
+    const Verdict verdict = Judge({});
+    ASSERT_EQ(Count(verdict.reasons(), Finding::LATENESS), 1);
+    const Finding& reason = *verdict.reasons().rbegin();
+    EXPECT_DOUBLE_EQ(reason.measured(), 41.0 / 400);
+    EXPECT_EQ(reason.text(),
+              "client/0 started query late (lateness 99%: 41ns, interval between starts: 400ns)");
+  }
+}
+
+// All but the first ten come in the second step, 400 ns apart.
+TEST_F(VerdictLoadTest, TheIntervalOfOneWayRpcsIsThatOfMostStarts) {
+  IterationPlan iterations = OpenLoopIterations(110, 4'000);
+  iterations.open_loop->rates = std::make_shared<const RateProfile>(
+      RateSteps{{.start_factor = 1, .end_factor = 1, .duration_ns = 40'000},
+                {.start_factor = 10, .end_factor = 10, .duration_ns = 1}});
+  test_.SetIterations(iterations);
+  const auto reasons_at = [this](int64_t lateness_ns) {
+    test_.SetLog("client/0", [&](Recorder& recorder) {
+      for (int64_t i = 0; i < 110; ++i) {
+        const int64_t due_ns = i < 10 ? i * 4'000 : 36'000 + i * 400;
+        recorder.RecordSuccess({.server = InstanceIndex(2),
+                                .open_loop = true,
+                                .intended_start_ns = due_ns,
+                                .start_ns = due_ns + lateness_ns,
+                                .end_ns = due_ns + lateness_ns + 5});
+      }
+    });
+    SetOneWay("client/0", HANDED_OVER);
+    return Count(Judge({}).reasons(), Finding::LATENESS);
+  };
+  EXPECT_EQ(reasons_at(40), 0);
+  EXPECT_EQ(reasons_at(41), 1);
+}
+
+// A loop of a list that runs for requests, for instance: several may run at a time.
+TEST_F(VerdictLoadTest, LatenessOfOneWayRpcsIsNotJudgedWhereTheIntervalIsUnknown) {
+  test_.SetIterations({.max_count = 100});
+  test_.SetLoad("client/0", {.count = 100, .lateness_ns = kMs, .service_ns = 5});
+  EXPECT_EQ(Count(Judge({}).reasons(), Finding::LATENESS), 1) << "two-way RPCs need none";
+  SetOneWay("client/0", HANDED_OVER);
+  EXPECT_EQ(Count(Judge({}).reasons(), Finding::LATENESS), 0);
+}
+
 // --- Pacing
+
+TEST_F(VerdictLoadTest, PacingOfOneWayRpcsIsRecommendedBeyondTwoPercentOfTheInterval) {
+  test_.SetIterations(OpenLoopIterations(100, 400));
+  const auto notes_at = [this](int64_t lateness_ns) {
+    test_.SetLoad("client/0",
+                  {.count = 100, .interval_ns = 400, .lateness_ns = lateness_ns, .service_ns = 5});
+    SetOneWay("client/0", HANDED_OVER);
+    return Count(Judge({}).notes(), Finding::PACING);
+  };
+  EXPECT_EQ(notes_at(8), 0);
+  EXPECT_EQ(notes_at(9), 1);
+}
 
 TEST_F(VerdictLoadTest, PacingIsRecommendedBeyondTwoPercent) {
   test_.SetIterations(OpenLoopIterations(100));
