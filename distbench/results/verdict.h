@@ -22,7 +22,8 @@
 //                  clock. Nodes of one host share a clock.
 //   lost nodes     what they measured is missing.
 //   work           RPCs that were sent are to be measured, not all of them warmup or failures; and
-//                  one-way RPCs are to be served, all clients and servers together.
+//                  one-way RPCs are to be served, all clients and servers together, unless lists
+//                  send them that run for requests.
 //
 // A test that was cancelled, or had no end of its own and ran into its timeout, measured what it
 // measured: that is a note. One that ended early for any other reason, or measured nothing, is not

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -52,6 +54,35 @@ absl::flat_hash_set<int32_t> OneWayRpcs(const TestEvidence& evidence) {
   }
   return rpcs;
 }
+
+// Finds the RPCs that lists send which run for requests.
+class RequestListSearch {
+ public:
+  explicit RequestListSearch(const Plan& plan) : plan_(plan) {}
+
+  std::set<RpcIndex> Run() && {
+    for (const ServicePlan& service : plan_.services) {
+      if (service.main_list.has_value()) SearchList(*service.main_list, /*for_request=*/false);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void SearchList(ListIndex list, bool for_request) {
+    if (!searched_.insert({list, for_request}).second) return;
+    for (const ActionPlan& action : plan_.lists[list].actions) {
+      if (const auto* run = std::get_if<RunList>(&action.work)) SearchList(run->list, for_request);
+      const auto* send = std::get_if<SendRpc>(&action.work);
+      if (send == nullptr) continue;
+      if (for_request) found_.insert(send->rpc);
+      SearchList(plan_.rpcs[send->rpc].server_list, /*for_request=*/true);
+    }
+  }
+
+  const Plan& plan_;
+  std::set<std::pair<ListIndex, bool>> searched_;
+  std::set<RpcIndex> found_;
+};
 
 void NoteWork(const std::string& instance, const std::string& activity,
               const CalibratedWorkStatistics& work, Verdict& verdict) {
@@ -115,9 +146,12 @@ void JudgeServed(const TestEvidence& evidence, const VerdictThresholds& threshol
                  Verdict& verdict) {
   if (!evidence.ended_as_planned()) return;  // whoever ends a test does not wait for servers
   const absl::flat_hash_set<int32_t> one_way = OneWayRpcs(evidence);
+  if (one_way.empty()) return;
+  // Traffic's end waits for what main lists send to be served, and for nothing else.
+  const std::set<RpcIndex> sent_for_requests = RequestListSearch(evidence.plan()).Run();
   for (size_t i = 0; i < evidence.plan().rpcs.size(); ++i) {
     const auto rpc = static_cast<int32_t>(i);
-    if (!one_way.contains(rpc)) continue;
+    if (!one_way.contains(rpc) || sent_for_requests.contains(RpcIndex(i))) continue;
     const auto times = evidence.figures().times().find(rpc);
     if (times == evidence.figures().times().end()) continue;
     const auto sent = static_cast<int64_t>(times->second.service_time.totals().count);

@@ -103,6 +103,14 @@ class VerdictServedTest : public VerdictWorkTest {
     WriteServedRpcs({&server}, log("server/0"));
     (*log("client/0").mutable_one_way_rpcs())[0] = ACKNOWLEDGED;
   }
+
+  void AddAction(ListIndex list, const ActionWork& work) {
+    ActionPlan action;
+    action.work = work;
+    test_.plan().lists[list].actions.push_back(action);
+  }
+  ListIndex main_list() { return *test_.plan().services[ServiceIndex(0)].main_list; }
+  ListIndex list_of_requests() { return test_.plan().rpcs[store_].server_list; }
 };
 
 TEST_F(VerdictServedTest, OneWayRpcsAreToBeServed) {
@@ -125,6 +133,40 @@ TEST_F(VerdictServedTest, NoneServedIsFoundToo) {
 TEST_F(VerdictServedTest, RpcsWithAnswersAreNotHeldAgainstTheirServers) {
   SetOneWay(10, 0);
   log("client/0").clear_one_way_rpcs();
+  EXPECT_TRUE(Judge().valid());
+}
+
+TEST_F(VerdictServedTest, WhatAMainListRunsSendsIsJudged) {
+  const ListIndex nested = test_.plan().lists.push_back({});
+  AddAction(main_list(), RunList{nested});
+  AddAction(nested, SendRpc{query_});
+  AddAction(nested, SendRpc{store_});
+  SetOneWay(10, 0);
+  EXPECT_FALSE(Judge().valid());
+}
+
+// Nobody waits for these, so they may be on their way when servers are asked what they served.
+TEST_F(VerdictServedTest, WhatListsSendThatRunForRequestsIsNotJudged) {
+  AddAction(list_of_requests(), SendRpc{query_});
+  SetOneWay(10, 0);
+  EXPECT_FALSE(Judge().valid()) << "nobody sends the request, so its list never runs";
+  AddAction(main_list(), SendRpc{store_});
+  EXPECT_TRUE(Judge().valid());
+}
+
+TEST_F(VerdictServedTest, WhatSuchListsRunSendsIsNotJudgedEither) {
+  const ListIndex nested = test_.plan().lists.push_back({});
+  AddAction(main_list(), SendRpc{store_});
+  AddAction(list_of_requests(), RunList{nested});
+  AddAction(nested, SendRpc{query_});
+  SetOneWay(10, 0);
+  EXPECT_TRUE(Judge().valid());
+}
+
+// A chain: each request sends the next one.
+TEST_F(VerdictServedTest, WhatItsOwnListSendsOnIsNotJudged) {
+  AddAction(test_.plan().rpcs[query_].server_list, SendRpc{query_});
+  SetOneWay(10, 0);
   EXPECT_TRUE(Judge().valid());
 }
 
