@@ -160,8 +160,12 @@ absl::StatusOr<BuiltTest> SequenceBuilder::Checked(const DistributedSystemDescri
   built.file_stem = absl::StrCat(options_.prefix, config.attributes().at("config_label"));
   RETURN_IF_ERROR(CheckFileStem(built.file_stem));
   built.text = TestText(config, extra_contents, options_.comments);
-  built.config = config;
-  RETURN_IF_ERROR(MergeExtraContents(extra_contents, &built.config));
+  absl::StatusOr<DistributedSystemDescription> written = ReadTestText(built.text, extra_contents);
+  if (!written.ok()) {
+    return absl::Status(written.status().code(), absl::StrCat("test ", Quoted(built.name), ", ",
+                                                              written.status().message()));
+  }
+  built.config = *std::move(written);
   TestSequence sequence;
   *sequence.add_tests() = built.config;
   Diagnostics diagnostics;

@@ -196,6 +196,18 @@ TEST_F(SequenceBuilderTest, ExtraContentsAreFieldsOfTheTest) {
   EXPECT_THAT(ErrorOf("clique:extra_test_contents=sed:7"), HasSubstr("extra_test_contents:1:1: "));
 }
 
+TEST_F(SequenceBuilderTest, WhatIsWrittenIsWhatIsChecked) {
+  EXPECT_THAT(ErrorOf("clique:tcp:extra_test_contents=attributes{key:'test_timeout',value:'1'}"),
+              HasSubstr("test 'clique_sync_burst_10x16000x1024x1024-tcp', extra_test_contents:1:1: "
+                        "attributes has the key 'test_timeout' already"));
+  EXPECT_THAT(ErrorOf("ping_pong:tcp:placement=same_process:extra_test_contents="
+                      "node_service_bundles{key:'node0'}"),
+              HasSubstr("node_service_bundles has the key 'node0' already"));
+  EXPECT_THAT(ErrorOf("ping_pong:tcp:placement=same_host:extra_test_contents="
+                      "service_constraints{key:'mirror/*'}"),
+              HasSubstr("service_constraints has the key 'mirror/*' already"));
+}
+
 TEST_F(SequenceBuilderTest, WarmupOfClosedLoopsIsInFrontOfTheDuration) {
   for (const char* pattern : {"ping_pong", "command_mix", "scatter_gather", "all_to_all"}) {
     const auto built =

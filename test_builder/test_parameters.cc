@@ -8,8 +8,6 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/config/diagnostics.h"
 #include "distbench/config/text_config.h"
-#include "google/protobuf/descriptor.h"
-#include "google/protobuf/message.h"
 #include "test_builder/attributes.h"
 #include "test_builder/driver_choice.h"
 
@@ -44,16 +42,14 @@ std::vector<std::string> DriverParameterNames() {
   return names;
 }
 
-// The first field of both messages that can be there only once, or null.
-const google::protobuf::FieldDescriptor* FieldOfBoth(const google::protobuf::Message& one,
-                                                     const google::protobuf::Message& other) {
-  const google::protobuf::Reflection& reflection = *one.GetReflection();
-  for (int i = 0; i < one.GetDescriptor()->field_count(); ++i) {
-    const google::protobuf::FieldDescriptor* const field = one.GetDescriptor()->field(i);
-    if (field->is_repeated()) continue;
-    if (reflection.HasField(one, field) && reflection.HasField(other, field)) return field;
+// One a line; lines are those of the contents, in front of which there are so many of the text.
+absl::Status InExtraContents(const TextErrors& errors, int lines_before) {
+  std::string problems;
+  for (const TextError& error : errors) {
+    absl::StrAppend(&problems, problems.empty() ? "" : "\n", kExtraContents, ":",
+                    error.line - lines_before, ":", error.column, ": ", error.message);
   }
-  return nullptr;
+  return problems.empty() ? absl::OkStatus() : absl::InvalidArgumentError(problems);
 }
 
 }  // namespace
@@ -110,21 +106,18 @@ const std::string& ExtraContents(const ParameterValues& values) {
   return values.Text(kExtraContents);
 }
 
-absl::Status MergeExtraContents(const std::string& contents, DistributedSystemDescription* test) {
+absl::StatusOr<DistributedSystemDescription> ReadTestText(const std::string& text,
+                                                          const std::string& extra_contents) {
+  // Alone first: a brace of theirs may end the test.
   DistributedSystemDescription extra;
-  std::string problems;
-  for (const TextError& error : ParseTextConfig(contents, extra)) {
-    absl::StrAppend(&problems, problems.empty() ? "" : "\n", kExtraContents, ":", error.line, ":",
-                    error.column, ": ", error.message);
-  }
-  if (!problems.empty()) return absl::InvalidArgumentError(problems);
-  if (const auto* const field = FieldOfBoth(extra, *test)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(kExtraContents, ": ", field->name(),
-                     " is in the test already, and only once; leave it out"));
-  }
-  test->MergeFrom(extra);
-  return absl::OkStatus();
+  RETURN_IF_ERROR(InExtraContents(ParseTextConfig(extra_contents, extra), 0));
+  TestSequence sequence;
+  const TextErrors errors = ParseTextConfig(text, sequence);
+  const size_t begin = text.rfind(extra_contents);
+  const auto lines_before =
+      static_cast<int>(absl::c_count(absl::string_view(text).substr(0, begin), '\n'));
+  RETURN_IF_ERROR(InExtraContents(errors, lines_before));
+  return std::move(*sequence.mutable_tests(0));
 }
 
 }  // namespace distbench

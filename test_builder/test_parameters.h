@@ -29,10 +29,13 @@ std::vector<std::string> TakenNames();
 // Changes the test as the parameters of all tests say.
 absl::Status ApplyToTest(const ParameterValues& values, DistributedSystemDescription* test);
 
-// `extra_test_contents`, which are merged with the test but stay the text that they are; empty if
-// there are none. Errors say line and column of them.
+// `extra_test_contents`, which stand in the text of the test as they are; empty if there are none.
 const std::string& ExtraContents(const ParameterValues& values);
-absl::Status MergeExtraContents(const std::string& contents, DistributedSystemDescription* test);
+
+// The test that its text means, `tests { ... extra_contents }`, as check_test reads it. Errors say
+// line and column of the extra contents, which alone can be wrong.
+absl::StatusOr<DistributedSystemDescription> ReadTestText(const std::string& text,
+                                                          const std::string& extra_contents);
 
 }  // namespace distbench
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
@@ -33,9 +34,14 @@ absl::Status Apply(const std::vector<NamedValue>& given, DistributedSystemDescri
   return ApplyToTest(*values, test);
 }
 
+absl::StatusOr<DistributedSystemDescription> WithExtra(const std::string& contents) {
+  return ReadTestText(absl::StrCat("tests {\n  name: 't'\n  attributes { key: 'k' value: '1' }\n",
+                                   contents, "\n}\n"),
+                      contents);
+}
+
 std::string ErrorOfExtra(const std::string& contents) {
-  DistributedSystemDescription test = Parsed("name: 't'");
-  return std::string(MergeExtraContents(contents, &test).message());
+  return std::string(WithExtra(contents).status().message());
 }
 
 TEST(ParametersOfAllTestsTest, PacingIsThatOfOpenLoops) {
@@ -59,19 +65,26 @@ TEST(ParametersOfAllTestsTest, AllListsKeepSoManySamples) {
   EXPECT_EQ(test.action_lists(1).max_rpc_samples(), 1000);
 }
 
-TEST(ExtraContentsTest, TheyAreMerged) {
-  DistributedSystemDescription test = Parsed("name: 't' services { name: 'a' }");
-  ASSERT_TRUE(MergeExtraContents("seed: 7 services { name: 'b' } # end", &test).ok());
-  EXPECT_EQ(test.seed(), 7);
-  EXPECT_EQ(test.services_size(), 2);
-  EXPECT_EQ(test.name(), "t");
+TEST(ExtraContentsTest, TheyArePartOfTheTest) {
+  for (const char* contents : {"", "seed: 7 services { name: 'b' } # end", "seed: 7"}) {
+    const auto test = WithExtra(contents);
+    ASSERT_TRUE(test.ok()) << test.status();
+    EXPECT_EQ(test->seed(), *contents == '\0' ? 0 : 7);
+    EXPECT_EQ(test->name(), "t");
+  }
 }
 
 TEST(ExtraContentsTest, ErrorsSayTheirPlace) {
   EXPECT_THAT(ErrorOfExtra("seed: 7\n sed: 8"),
               AllOf(HasSubstr("extra_test_contents:2:2: "), HasSubstr("'seed'")));
-  EXPECT_THAT(ErrorOfExtra("name: 'other'"),
-              HasSubstr("extra_test_contents: name is in the test already"));
+  EXPECT_THAT(ErrorOfExtra("seed: 7\nname: 'other'"),
+              AllOf(HasSubstr("extra_test_contents:2:"), HasSubstr("\"name\"")));
+}
+
+TEST(ExtraContentsTest, AKeyThatTheTestHasIsAnError) {
+  EXPECT_EQ(ErrorOfExtra("seed: 7\nattributes { key: 'k' value: '2' }"),
+            "extra_test_contents:2:1: attributes has the key 'k' already; remove one");
+  EXPECT_TRUE(WithExtra("attributes { key: 'l' value: '2' }").ok());
 }
 
 TEST(ExtraContentsTest, TheyDoNotLeaveTheTest) {
