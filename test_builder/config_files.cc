@@ -9,6 +9,8 @@
 #include "absl/strings/string_view.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/user_file.h"
+#include "distbench/config/text_config.h"
+#include "protos/traffic_config.pb.h"
 #include "test_builder/config_text.h"
 
 namespace distbench {
@@ -36,6 +38,15 @@ void AppendShellWord(std::string* out, const std::string& argument) {
   out->append(ShellWord(argument));
 }
 
+// Between what a file holds and the test.
+std::string DifferenceTo(const BuiltTest& test, const std::string& contents) {
+  TestSequence sequence;
+  if (ParseTextConfig(contents, sequence).empty() && sequence.tests_size() == 1) {
+    return TestDifference(sequence.tests(0), test.config);
+  }
+  return FirstDifference(contents, test.text);
+}
+
 }  // namespace
 
 std::string ProducedBy(const std::vector<std::string>& arguments) {
@@ -55,12 +66,11 @@ absl::Status CheckConfigs(const std::string& folder, const std::vector<BuiltTest
     if (!HasFile(folder, name)) continue;
     const std::string path = absl::StrCat(folder, "/", name);
     ASSIGN_OR_RETURN(const std::string contents, ReadUserFile(path));
-    const size_t first_line = contents.find('\n');
-    const std::string text = first_line == std::string::npos ? "" : contents.substr(first_line + 1);
-    if (text == test.text) continue;
+    const std::string difference = DifferenceTo(test, contents);
+    if (difference.empty()) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         path, " is there with other contents; choose another -o, -l or -c, or remove it and ",
-        ResultFileName(test.file_stem), ":\n", FirstDifference(text, test.text)));
+        ResultFileName(test.file_stem), ":\n", difference));
   }
   return absl::OkStatus();
 }

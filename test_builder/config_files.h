@@ -18,7 +18,8 @@ std::string ProducedBy(const std::vector<std::string>& arguments);
 std::string SequenceText(const std::string& produced_by, const std::vector<BuiltTest>& tests);
 
 // Refuses to go on where `folder` has a config of the same name with other contents, whose results
-// would be taken for those of the test: the error shows the difference.
+// would be taken for those of the test: the error shows the difference. Which sweep a test is of is
+// none.
 absl::Status CheckConfigs(const std::string& folder, const std::vector<BuiltTest>& tests);
 
 // Writes NAME.config for each test that has none yet, and test_sequence.config, which tells of the

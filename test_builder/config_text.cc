@@ -139,6 +139,11 @@ class Layout {
   std::string text_;
 };
 
+std::string TextWithoutSweep(DistributedSystemDescription test) {
+  test.mutable_attributes()->erase("swept_parameter");
+  return TestText(test, "");
+}
+
 }  // namespace
 
 std::string TestText(const DistributedSystemDescription& test, absl::string_view extra_contents,
@@ -168,6 +173,11 @@ std::string FirstDifference(absl::string_view before, absl::string_view after) {
     if (i < right.size()) absl::StrAppend(&difference, "+ ", right[i], "\n");
   }
   return std::string(absl::StripSuffix(difference, "\n"));
+}
+
+std::string TestDifference(const DistributedSystemDescription& before,
+                           const DistributedSystemDescription& after) {
+  return FirstDifference(TextWithoutSweep(before), TextWithoutSweep(after));
 }
 
 }  // namespace distbench

@@ -21,6 +21,11 @@ std::string TestText(const DistributedSystemDescription& test, absl::string_view
 // one behind `+`. Empty if they are the same.
 std::string FirstDifference(absl::string_view before, absl::string_view after);
 
+// The same of two tests. Not counted is which sweep they are of, the attribute swept_parameter: a
+// sweep may be widened.
+std::string TestDifference(const DistributedSystemDescription& before,
+                           const DistributedSystemDescription& after);
+
 }  // namespace distbench
 
 #endif  // TEST_BUILDER_CONFIG_TEXT_H_

@@ -69,9 +69,9 @@ class Program {
     std::vector<std::string> stems;
     for (const BuiltTest& test : tests_) stems.push_back(test.file_stem);
     ASSIGN_OR_RETURN(const std::unique_ptr<ResultFiles> files, ResultFiles::Open(folder, stems));
-    RETURN_IF_ERROR(WriteConfigs(ProducedBy(arguments_), tests_, folder, *files));
-    if (!options_.sequencer.has_value()) return absl::OkStatus();
-    return RunOnCluster(*files);
+    if (options_.sequencer.has_value()) return RunOnCluster(*files);
+    RETURN_IF_ERROR(FindComplete(tests_, folder, err_).status());
+    return WriteConfigs(ProducedBy(arguments_), tests_, folder, *files);
   }
 
  private:
@@ -137,7 +137,9 @@ class Program {
     ClusterRunner runner(*options_.sequencer, termination);
     SweepRunOptions options;
     options.is_stopped = [&termination] { return termination.requested(); };
-    return RunSweep(tests_, runner, files, out_, err_, options);
+    ASSIGN_OR_RETURN(const auto is_complete, FindComplete(tests_, files.folder(), err_, options));
+    RETURN_IF_ERROR(WriteConfigs(ProducedBy(arguments_), tests_, files.folder(), files));
+    return RunSweep(tests_, is_complete, runner, files, out_, err_, options);
   }
 
   const std::vector<std::string> arguments_;

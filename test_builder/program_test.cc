@@ -10,7 +10,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
+#include "protos/traffic_config.pb.h"
 #include "test_builder/patterns/patterns.h"
 
 namespace distbench {
@@ -23,9 +26,19 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
-void WriteGzip(const std::filesystem::path& path) {
+// The result of the only test of a sequence.
+void WriteResult(const std::filesystem::path& path, const std::string& sequence_text) {
+  TestSequence sequence;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(sequence_text, &sequence));
+  TestSequenceResults results;
+  TestResult& result = *results.add_test_results();
+  *result.mutable_traffic_config() = sequence.tests(0);
+  *result.mutable_config_as_given() = sequence.tests(0);
+  result.add_log_summary("figures");
+  const std::string contents = results.SerializeAsString();
   gzFile file = gzopen(path.c_str(), "wb");
-  ASSERT_EQ(gzputs(file, "result"), 6);
+  ASSERT_EQ(gzwrite(file, contents.data(), static_cast<unsigned>(contents.size())),
+            static_cast<int>(contents.size()));
   ASSERT_EQ(gzclose(file), Z_OK);
 }
 
@@ -121,10 +134,39 @@ TEST_F(ProgramTest, AConfigOfTheSameNameWithOtherContentsIsNotReplaced) {
   EXPECT_EQ(Contents("ring_sync_burst_10x16000x1024x1024-tcp.config"), before);
 }
 
+TEST_F(ProgramTest, WhatIsPartOfASweepNowIsTheSameTest) {
+  ASSERT_EQ(Run({"-o", folder_.string(), "ring:tcp:node_count=2"}).code, ExitCode::kOk);
+  const std::string name = "ring_sync_burst_2x16000x1024x1024-tcp";
+  const std::string before = Contents(name + ".config");
+  WriteResult(folder_ / (name + ".pb.gz"), before);
+  const Ended ended =
+      Run({"-o", folder_.string(), "parameter_sweep", "node_count", "2,3", "ring:tcp"});
+  EXPECT_EQ(ended.code, ExitCode::kOk) << ended.err;
+  EXPECT_EQ(Contents(name + ".config"), before);
+  EXPECT_THAT(Contents("test_sequence.config"), HasSubstr("swept_parameter"));
+}
+
+TEST_F(ProgramTest, NoConfigIsWrittenBesideTheResultOfAnotherTest) {
+  std::filesystem::create_directory(folder_);
+  WriteResult(folder_ / "ring_sync_burst_10x16000x1024x1024-tcp.pb.gz",
+              Run({"-t", "1", "ring:tcp"}).out);
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{}, {"-s", "localhost:1"}, {"--dry_run"}}) {
+    std::vector<std::string> arguments = {"-o", folder_.string(), "-t", "2", "ring:tcp"};
+    arguments.insert(arguments.begin(), more.begin(), more.end());
+    const Ended ended = Run(arguments);
+    EXPECT_EQ(ended.code, ExitCode::kFailed);
+    EXPECT_THAT(ended.err, HasSubstr("-   attributes { key: \"test_duration\" value: \"1\" }\n"
+                                     "+   attributes { key: \"test_duration\" value: \"2\" }"));
+    EXPECT_THAT(Files(), ElementsAre("ring_sync_burst_10x16000x1024x1024-tcp.pb.gz"));
+  }
+}
+
 TEST_F(ProgramTest, ADryRunSaysWhatWouldBeDone) {
   std::filesystem::create_directory(folder_);
   // What stands under a result's name and is none does not count, as in a run.
-  WriteGzip(folder_ / "ring_sync_burst_2x16000x1024x1024-tcp.pb.gz");
+  WriteResult(folder_ / "ring_sync_burst_2x16000x1024x1024-tcp.pb.gz",
+              Run({"-t", "10", "ring:tcp:warmup_seconds=2:node_count=2"}).out);
   std::ofstream(folder_ / "ring_sync_burst_3x16000x1024x1024-tcp.pb.gz") << "x";
   const Ended ended = Run({"--dry_run", "-t", "10", "-s", "localhost:1", "-o", folder_.string(),
                            "parameter_sweep", "node_count", "2,3", "ring:tcp:warmup_seconds=2"});

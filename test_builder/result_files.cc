@@ -18,8 +18,6 @@
 #include "absl/strings/strip.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/user_path.h"
-#include "distbench/export/gunzip_stream.h"
-#include "google/protobuf/io/zero_copy_stream_impl.h"
 
 namespace distbench {
 namespace {
@@ -32,12 +30,6 @@ constexpr char kFailedRecords[] = ".failed.records";
 absl::Status CannotWrite(const std::string& path, int error) {
   return absl::InvalidArgumentError(
       absl::StrCat("cannot write ", path, ": ", std::generic_category().message(error)));
-}
-
-absl::Status CannotRead(const std::string& path, int error) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("cannot read ", path, ": ", std::generic_category().message(error),
-                   "; make it readable, or move it away, and its test is run again"));
 }
 
 // Whether a file's name can end so behind `.unfinished`: that of the result, of its compressed
@@ -207,23 +199,6 @@ void ResultFiles::Discard(const std::string& stem) { unlink(UnfinishedPath(stem)
 bool HasFile(const std::string& folder, const std::string& file_name) {
   std::error_code error;
   return std::filesystem::exists(absl::StrCat(UserPath(folder), "/", file_name), error);
-}
-
-absl::Status CheckResult(const std::string& folder, const std::string& stem) {
-  const std::string path = absl::StrCat(UserPath(folder), "/", ResultFileName(stem));
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno == ENOENT ? absl::NotFoundError(path) : CannotRead(path, errno);
-  google::protobuf::io::FileInputStream compressed(descriptor);
-  compressed.SetCloseOnDelete(true);
-  GunzipStream stream(compressed);
-  const void* data = nullptr;
-  int size = 0;
-  while (stream.Next(&data, &size)) continue;
-  if (compressed.GetErrno() != 0) return CannotRead(path, compressed.GetErrno());
-  absl::Status status = stream.status();
-  if (status.ok() && stream.ByteCount() == 0) status = absl::DataLossError("it is empty");
-  if (status.ok()) return status;
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
 std::string ResultFileName(const std::string& stem) { return absl::StrCat(stem, kResult); }

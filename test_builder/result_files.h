@@ -63,10 +63,6 @@ class ResultFiles {
 // For those who only look: whether `folder` has this file.
 bool HasFile(const std::string& folder, const std::string& file_name);
 
-// And whether a test has a result there: OK if it is whole, NOT_FOUND if there is none, DATA_LOSS
-// if it is damaged, else why it cannot be read. Reads all of it, for the checksum is at its end.
-absl::Status CheckResult(const std::string& folder, const std::string& stem);
-
 // The name of a test's result.
 std::string ResultFileName(const std::string& stem);
 

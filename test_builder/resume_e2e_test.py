@@ -56,6 +56,33 @@ class ResumeTest(BuilderTest):
             exported = run('export', '--format=text', f'--infile={path}')
             self.assertIn('Failed samples: 0', exported.stdout, exported)
 
+    def test_a_result_counts_for_the_test_that_it_is_of(self):
+        command = ['-s', self.cluster(2), '-o', self.directory]
+        test = 'ring:tcp:warmup_seconds=0:node_count=2'
+        finished = self.finish(*command, '-t', '0.3', test)
+        self.assertEqual(finished.returncode, OK, finished.stderr)
+        result, = self.directory.glob('*.pb.gz')
+        whole = result.read_bytes()
+
+        # The same test, now of a sweep.
+        finished = self.finish(*command, '-t', '0.3', 'parameter_sweep', 'node_count', '2,',
+                               test.removesuffix(':node_count=2'))
+        self.assertEqual(finished.returncode, OK, finished.stderr)
+        self.assertIn('1 of 1 tests have a result', finished.stderr)
+
+        next(self.directory.glob('*.config')).unlink()
+        finished = self.finish(*command, '-t', '0.4', test)
+        self.assertEqual(finished.returncode, FAILED, finished.stderr)
+        self.assertIn('+   attributes { key: "test_duration" value: "0.4" }', finished.stderr)
+        self.assertEqual(list(self.directory.glob('*.config')), [])
+        self.assertEqual(result.read_bytes(), whole)
+
+        result.write_bytes(gzip.compress(gzip.decompress(whole)[:300]))
+        finished = self.finish(*command, '-t', '0.3', test)
+        self.assertEqual(finished.returncode, OK, finished.stderr)
+        self.assertIn('its test is to be run again', finished.stderr)
+        self.assertGreater(len(gzip.decompress(result.read_bytes())), 300)
+
     def test_without_a_sequencer_nothing_runs(self):
         finished = self.finish('-s', '127.0.0.1:1', '-o', self.directory, *self.SWEEP)
         self.assertEqual(finished.returncode, UNAVAILABLE, finished.stderr)

@@ -9,6 +9,7 @@
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/expected_duration.h"
 #include "protos/traffic_config.pb.h"
+#include "test_builder/result_check.h"
 #include "test_builder/time_left.h"
 
 namespace distbench {
@@ -16,9 +17,11 @@ namespace {
 
 class Run {
  public:
-  Run(const std::vector<BuiltTest>& tests, TestRunner& runner, ResultFiles& files,
-      std::ostream& summaries, std::ostream& progress, const SweepRunOptions& options)
+  Run(const std::vector<BuiltTest>& tests, const std::vector<bool>& is_complete, TestRunner& runner,
+      ResultFiles& files, std::ostream& summaries, std::ostream& progress,
+      const SweepRunOptions& options)
       : tests_(tests),
+        is_complete_(is_complete),
         runner_(runner),
         files_(files),
         summaries_(summaries),
@@ -26,7 +29,7 @@ class Run {
         options_(options) {}
 
   absl::Status RunAll() {
-    RETURN_IF_ERROR(SkipComplete());
+    TellComplete();
     for (size_t i = 0; i < tests_.size(); ++i) {
       if (is_complete_[i]) continue;
       if (options_.is_stopped()) return Ended(absl::CancelledError("stopped"));
@@ -48,12 +51,10 @@ class Run {
   }
 
  private:
-  absl::Status SkipComplete() {
-    ASSIGN_OR_RETURN(is_complete_, FindComplete(tests_, files_.folder(), progress_, options_));
+  void TellComplete() {
     const auto complete = absl::c_count(is_complete_, true);
-    if (complete == 0) return absl::OkStatus();
+    if (complete == 0) return;
     progress_ << complete << " of " << tests_.size() << " tests have a result and are skipped\n";
-    return absl::OkStatus();
   }
 
   void Announce(size_t position) {
@@ -127,13 +128,13 @@ class Run {
   }
 
   const std::vector<BuiltTest>& tests_;
+  std::vector<bool> is_complete_;
   TestRunner& runner_;
   ResultFiles& files_;
   std::ostream& summaries_;
   std::ostream& progress_;
   const SweepRunOptions& options_;
 
-  std::vector<bool> is_complete_;
   bool are_summaries_lost_ = false;
   int64_t succeeded_ = 0;
   absl::Duration time_around_;  // of those that succeeded, in all
@@ -154,9 +155,9 @@ absl::StatusOr<std::vector<bool>> FindComplete(const std::vector<BuiltTest>& tes
   std::vector<bool> is_complete;
   for (const BuiltTest& test : tests) {
     if (options.is_stopped()) return absl::CancelledError("stopped");
-    const absl::Status status = CheckResult(folder, test.file_stem);
+    const absl::Status status = CheckResult(folder, test);
     if (absl::IsDataLoss(status)) {
-      progress << status.message() << "; its test is run again\n";
+      progress << status.message() << "; its test is to be run again\n";
     } else if (!status.ok() && !absl::IsNotFound(status)) {
       return status;
     }
@@ -165,10 +166,10 @@ absl::StatusOr<std::vector<bool>> FindComplete(const std::vector<BuiltTest>& tes
   return is_complete;
 }
 
-absl::Status RunSweep(const std::vector<BuiltTest>& tests, TestRunner& runner, ResultFiles& files,
-                      std::ostream& summaries, std::ostream& progress,
-                      const SweepRunOptions& options) {
-  return Run(tests, runner, files, summaries, progress, options).RunAll();
+absl::Status RunSweep(const std::vector<BuiltTest>& tests, const std::vector<bool>& is_complete,
+                      TestRunner& runner, ResultFiles& files, std::ostream& summaries,
+                      std::ostream& progress, const SweepRunOptions& options) {
+  return Run(tests, is_complete, runner, files, summaries, progress, options).RunAll();
 }
 
 }  // namespace distbench

@@ -48,17 +48,18 @@ struct SweepRunOptions {
 };
 
 // Which tests have a result in `folder`. Says so if it has some to read, and if one is damaged.
-// Errors: of one that cannot be read, or CANCELLED.
+// Errors: of one that cannot be read or is that of another test, or CANCELLED.
 absl::StatusOr<std::vector<bool>> FindComplete(const std::vector<BuiltTest>& tests,
                                                const std::string& folder, std::ostream& progress,
                                                const SweepRunOptions& options = {});
 
-// OK if each test has a result now. Else which have not, or what ended it; the code is that, or of
-// the first failure. `summaries` gets a line `Test: NAME` for each test, and its summary, unless it
-// was stopped; `progress` a line for each test, with the time that is left, and why one failed.
-absl::Status RunSweep(const std::vector<BuiltTest>& tests, TestRunner& runner, ResultFiles& files,
-                      std::ostream& summaries, std::ostream& progress,
-                      const SweepRunOptions& options = {});
+// Runs the tests that are not complete. OK if each test has a result now. Else which have not, or
+// what ended it; the code is that, or of the first failure. `summaries` gets a line `Test: NAME`
+// for each test, and its summary, unless it was stopped; `progress` a line for each test, with the
+// time that is left, and why one failed.
+absl::Status RunSweep(const std::vector<BuiltTest>& tests, const std::vector<bool>& is_complete,
+                      TestRunner& runner, ResultFiles& files, std::ostream& summaries,
+                      std::ostream& progress, const SweepRunOptions& options = {});
 
 }  // namespace distbench
 

@@ -16,6 +16,7 @@
 #include "gmock/gmock.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "gtest/gtest.h"
+#include "protos/distbench.pb.h"
 #include "protos/traffic_config.pb.h"
 
 namespace distbench {
@@ -73,8 +74,24 @@ class ScriptedRunner final : public TestRunner {
   const Script script_;
 };
 
+DistributedSystemDescription ConfigCalled(const std::string& name) {
+  DistributedSystemDescription config;
+  config.set_name(name);
+  config.add_actions()->mutable_iterations()->set_max_duration_us(10'000'000);
+  return config;
+}
+
+std::string ResultOf(const std::string& name) {
+  TestSequenceResults results;
+  TestResult& result = *results.add_test_results();
+  *result.mutable_traffic_config() = ConfigCalled(name);
+  *result.mutable_config_as_given() = ConfigCalled(name);
+  result.add_log_summary("figures");
+  return results.SerializeAsString();
+}
+
 TestRunner::Outcome Succeed(const std::string& name, const std::string& path) {
-  WriteFile(path, "result of " + name);
+  WriteFile(path, ResultOf(name));
   return {.status = absl::OkStatus(), .summary = "figures of " + name + "\n"};
 }
 
@@ -92,8 +109,7 @@ class SweepRunnerTest : public ::testing::Test {
     std::filesystem::remove_all(folder_);
     for (const char* name : {"a", "b", "c"}) {
       BuiltTest test{.name = name, .file_stem = name};
-      test.config.set_name(name);
-      test.config.add_actions()->mutable_iterations()->set_max_duration_us(10'000'000);
+      test.config = ConfigCalled(name);
       tests_.push_back(test);
     }
   }
@@ -104,7 +120,10 @@ class SweepRunnerTest : public ::testing::Test {
     EXPECT_TRUE(files.ok()) << files.status();
     std::ostringstream progress;
     summaries_.str("");
-    const absl::Status status = RunSweep(tests_, runner, **files, summaries_, progress, options);
+    const auto is_complete = FindComplete(tests_, folder_.string(), progress, options);
+    const absl::Status status = is_complete.ok() ? RunSweep(tests_, *is_complete, runner, **files,
+                                                            summaries_, progress, options)
+                                                 : is_complete.status();
     run_ = runner.names;
     progress_ = progress.str();
     return status;
@@ -131,8 +150,7 @@ class SweepRunnerTest : public ::testing::Test {
     EXPECT_EQ(run_, expected_run);
     EXPECT_THAT(Files(), UnorderedElementsAre("a.pb.gz", "b.pb.gz", "c.pb.gz"));
     for (const char* name : {"a", "b", "c"}) {
-      EXPECT_EQ(Inflated(Contents(folder_ / absl::StrCat(name, ".pb.gz"))),
-                absl::StrCat("result of ", name));
+      EXPECT_EQ(Inflated(Contents(folder_ / absl::StrCat(name, ".pb.gz"))), ResultOf(name));
     }
   }
 
@@ -283,7 +301,7 @@ TEST_F(SweepRunnerTest, AHalfCompressedResultIsNoResult) {
   const std::string whole = Contents(folder_ / "b.pb.gz");
   for (const size_t bytes : {size_t{0}, size_t{5}, whole.size() / 2, whole.size() - 1}) {
     std::filesystem::remove(folder_ / "b.pb.gz");
-    WriteFile(folder_ / "b.unfinished", "result of b");
+    WriteFile(folder_ / "b.unfinished", ResultOf("b"));
     WriteFile(folder_ / "b.unfinished.gz", whole.substr(0, bytes));
     ExpectResumes({"b"});
   }
@@ -297,8 +315,17 @@ TEST_F(SweepRunnerTest, ADamagedResultIsRunAgain) {
     ExpectResumes({"b"});
     EXPECT_THAT(progress_, AllOf(StartsWith("checking the results that are there: 3\n"),
                                  HasSubstr("b.pb.gz: it is truncated: "),
-                                 HasSubstr("; its test is run again\n2 of 3 tests")));
+                                 HasSubstr("; its test is to be run again\n2 of 3 tests")));
   }
+}
+
+TEST_F(SweepRunnerTest, TheResultOfAnotherTestIsAnErrorAndNothingRuns) {
+  ASSERT_TRUE(RunAll(Succeed).ok());
+  tests_[1].config.set_seed(7);
+  const absl::Status status = RunAll(Succeed);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("b.pb.gz is the result of a test with"));
+  EXPECT_THAT(run_, IsEmpty());
 }
 
 TEST_F(SweepRunnerTest, ADamagedResultStaysUntilThereIsAnother) {
