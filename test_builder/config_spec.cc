@@ -4,7 +4,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/config/diagnostics.h"
 #include "test_builder/driver_choice.h"
@@ -59,8 +58,7 @@ absl::StatusOr<ConfigSpec> ParseConfigSpec(
   }
   for (NamedValue& named : spec.values) {
     if (!absl::StartsWith(named.value, "<")) continue;
-    ASSIGN_OR_RETURN(const std::string contents, read_file(named.value.substr(1)));
-    named.value = std::string(absl::StripSuffix(contents, "\n"));
+    ASSIGN_OR_RETURN(named.value, read_file(named.value.substr(1)));
   }
   return spec;
 }

@@ -26,7 +26,7 @@ struct ConfigSpec {
 };
 
 // Whether the pattern, the driver and the parameters exist is not looked at. `read_file` is asked
-// for files of values; without the newline that a file ends with.
+// for the values in files.
 absl::StatusOr<ConfigSpec> ParseConfigSpec(
     absl::string_view text,
     absl::FunctionRef<absl::StatusOr<std::string>(const std::string& path)> read_file);

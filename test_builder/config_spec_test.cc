@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 
 absl::StatusOr<ConfigSpec> Parse(absl::string_view text) {
   return ParseConfigSpec(text, [](const std::string& path) -> absl::StatusOr<std::string> {
-    if (path == "sizes.txt") return "1\n2\n";
+    if (path == "sizes.txt") return "1\n2";
     return absl::NotFoundError("no file " + path);
   });
 }

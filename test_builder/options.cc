@@ -6,10 +6,10 @@
 #include "absl/strings/str_format.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/flag_set.h"
-#include "distbench/cli/user_file.h"
 #include "distbench/config/diagnostics.h"
 #include "distbench/net/grpc_target.h"
 #include "test_builder/parameter.h"
+#include "test_builder/value_file.h"
 
 namespace distbench {
 namespace {
@@ -73,7 +73,7 @@ absl::StatusOr<Options> ParseOptions(std::vector<std::string> arguments) {
   raw.Declare(&flags);
   // First, because steps may be negative.
   if (!AsksForHelpOnSweeps(arguments)) {
-    ASSIGN_OR_RETURN(raw.options.sweeps, TakeSweeps(&arguments, ReadUserFile));
+    ASSIGN_OR_RETURN(raw.options.sweeps, TakeSweeps(&arguments, ReadValueFile));
   }
   ASSIGN_OR_RETURN(raw.options.words, flags.Parse(arguments));
   Options& options = raw.options;

@@ -12,7 +12,6 @@
 #include "distbench/cli/drivers.h"
 #include "distbench/cli/expected_duration.h"
 #include "distbench/cli/termination_signal.h"
-#include "distbench/cli/user_file.h"
 #include "distbench/driver/driver_registry.h"
 #include "distbench/node/node_environment.h"
 #include "test_builder/cluster_runner.h"
@@ -28,6 +27,7 @@
 #include "test_builder/test_parameters.h"
 #include "test_builder/text_pattern.h"
 #include "test_builder/time_left.h"
+#include "test_builder/value_file.h"
 
 namespace distbench {
 namespace {
@@ -94,19 +94,18 @@ class Program {
   }
 
   absl::Status Build() {
-    std::vector<ConfigSpec> specs;
     for (const std::string& word : options_.words) {
-      ASSIGN_OR_RETURN(ConfigSpec spec, ParseConfigSpec(word, ReadUserFile));
-      specs.push_back(std::move(spec));
+      ASSIGN_OR_RETURN(ConfigSpec spec, ParseConfigSpec(word, ReadValueFile));
+      specs_.push_back(std::move(spec));
     }
     const std::unique_ptr<DriverRegistry> drivers = MakeDriverRegistry({.shards = 1});
     const SequenceBuilder builder(patterns_, KnownDriversOf(*drivers), options_.build);
-    ASSIGN_OR_RETURN(tests_, builder.Build(specs, options_.sweeps, err_));
+    ASSIGN_OR_RETURN(tests_, builder.Build(specs_, options_.sweeps, err_));
     return absl::OkStatus();
   }
 
   absl::Status Show() {
-    ASSIGN_OR_RETURN(const ConfigSpec spec, ParseConfigSpec(options_.words.front(), ReadUserFile));
+    const ConfigSpec& spec = specs_.front();
     ASSIGN_OR_RETURN(const Pattern* const pattern, patterns_.Find(spec.pattern));
     ASSIGN_OR_RETURN(const std::vector<Parameter> parameters, AllParameters(*pattern, spec.driver));
     out_ << "# " << pattern->name() << ": " << pattern->summary() << "\n#\n"
@@ -149,6 +148,7 @@ class Program {
   Options options_;
   bool shows_ = false;
   std::string text_;  // to print
+  std::vector<ConfigSpec> specs_;
   std::vector<BuiltTest> tests_;
 };
 

@@ -119,8 +119,8 @@ absl::StatusOr<std::vector<SweptValue>> ReadFiles(
       continue;
     }
     const std::string path = text.substr(1);
-    ASSIGN_OR_RETURN(const std::string contents, read_file(path));
-    values.push_back({.value = std::string(absl::StripSuffix(contents, "\n")), .file = path});
+    ASSIGN_OR_RETURN(std::string value, read_file(path));
+    values.push_back({.value = std::move(value), .file = path});
   }
   return values;
 }

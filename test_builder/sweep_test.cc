@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  if (absl::EndsWith(path, ".graph")) return "in " + path + "\n";
+  if (absl::EndsWith(path, ".graph")) return "in " + path;
   return absl::NotFoundError("no file " + path);
 }
 
