@@ -26,7 +26,8 @@ bool IsInRange(const Parameter& parameter, double number) {
 bool IsValue(const Parameter& parameter, absl::string_view text) {
   switch (parameter.kind) {
     case Parameter::Kind::kText:
-      return parameter.choices.empty() || absl::c_linear_search(parameter.choices, text);
+      return parameter.choices.empty() ? !text.empty()
+                                       : absl::c_linear_search(parameter.choices, text);
     case Parameter::Kind::kInteger: {
       int64_t number = 0;
       return absl::SimpleAtoi(text, &number) && IsInRange(parameter, static_cast<double>(number));
@@ -43,7 +44,7 @@ bool IsValue(const Parameter& parameter, absl::string_view text) {
 std::string Expected(const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kText:
-      return absl::StrJoin(parameter.choices, " or ");
+      return parameter.choices.empty() ? "a value" : absl::StrJoin(parameter.choices, " or ");
     case Parameter::Kind::kInteger:
       return absl::StrCat("an integer, ", AcceptedValues(parameter));
     case Parameter::Kind::kNumber:

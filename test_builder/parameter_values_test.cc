@@ -50,6 +50,13 @@ TEST(ParameterValuesTest, ValuesKeepTheOrderOfDeclaration) {
                           NamedValue{"mode", "constant"}, NamedValue{"exact_size", "5"}));
 }
 
+TEST(ParameterValuesTest, NoTextIsNoValueWhereThereIsADefault) {
+  const Parameter text = {.name = "filter", .default_text = "ring_x"};
+  EXPECT_TRUE(CheckValue(text, "all").ok());
+  EXPECT_THAT(CheckValue(text, "").message(), HasSubstr("filter=: expected a value"));
+  EXPECT_TRUE(CheckValue({.name = "graph"}, "").ok());
+}
+
 TEST(ParameterValuesTest, ANumberIsWrittenInOneWay) {
   for (const char* four : {"4", "+4", "004", "4 "}) {
     const auto values = ParameterValues::Read(Declared(), {{"client_count", four}});

@@ -246,6 +246,27 @@ TEST_F(SequenceBuilderTest, RatesThatNoIntervalMakesAreRefused) {
 TEST_F(SequenceBuilderTest, AGraphStandsInPlaceOfTheTree) {
   EXPECT_THAT(ErrorOf("call_graph:depth=2:graph=<d/a.graph"),
               HasSubstr("graph stands in place of depth"));
+  EXPECT_THAT(ErrorOf("call_graph:graph_name=shop"), HasSubstr("graph_name=shop names a graph"));
+}
+
+TEST_F(SequenceBuilderTest, AnExactSizeStandsInPlaceOfARange) {
+  const std::string pattern = "variable_response_multi_level_rpc:tcp:exact_size=64";
+  const auto built = Build(pattern);
+  ASSERT_TRUE(built.ok()) << built.status();
+  const auto& attributes = built->front().config.attributes();
+  EXPECT_EQ(attributes.at("exact_size"), "64");
+  EXPECT_FALSE(attributes.contains("lower_size") || attributes.contains("upper_size"));
+  EXPECT_THAT(ErrorOf(pattern + ":upper_size=9"),
+              HasSubstr("exact_size stands in place of upper_size"));
+}
+
+TEST_F(SequenceBuilderTest, AGridNeedsAFilter) {
+  EXPECT_THAT(ErrorOf("rectangular:fanout_filter="), HasSubstr("fanout_filter=: expected a value"));
+}
+
+TEST_F(SequenceBuilderTest, APipelineHasNoMoreStagesThanAConfigBears) {
+  EXPECT_THAT(ErrorOf("pipeline:stage_count=1000000"),
+              HasSubstr("stage_count=1000000: expected an integer, 1 to 10000"));
 }
 
 TEST_F(SequenceBuilderTest, ParametersOfAllTestsChangeThem) {

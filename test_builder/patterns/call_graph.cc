@@ -132,6 +132,11 @@ class CallGraphPattern final : public Pattern {
  private:
   static absl::StatusOr<CallGraph> GraphOf(const ParameterValues& values) {
     if (values.Has("graph")) return ParseCallGraph(values.Text("graph"));
+    if (values.Has("graph_name")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("graph_name=", values.Text("graph_name"),
+                       " names a graph, and there is none; give graph=<FILE, or leave it out"));
+    }
     const int64_t width = values.Integer("width");
     int64_t services = 1;
     int64_t level = 1;

@@ -11,6 +11,8 @@ namespace distbench {
 namespace {
 
 constexpr char kStageTime[] = "stage_time";
+// Each is a service of its own, which takes half a kilobyte of the config.
+constexpr int64_t kMaxStages = 10'000;
 
 // Each time the same.
 DistributionConfig ExactDelay(int64_t delay_ns) {
@@ -36,7 +38,7 @@ class PipelinePattern final : public Pattern {
   }
   std::vector<Parameter> parameters() const override {
     return {
-        InstanceCount("stage_count", 4, "Stages."),
+        IntegerParameter("stage_count", 4, "instances", "Stages.", 1, kMaxStages),
         QueriesPerSecond(100),
         IntegerParameter("stage_time_us", 0, "us",
                          "How long a stage keeps a query before it passes it on.", 0, 60'000'000),

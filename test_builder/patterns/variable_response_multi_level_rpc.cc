@@ -42,8 +42,10 @@ class VariableResponseMultiLevelRpcPattern final : public Pattern {
     std::vector<Parameter> parameters = SearchTreeParameters("exponential");
     parameters.push_back(MessageSize("lower_size", 1024, "Least size of a leaf's answer."));
     parameters.push_back(MessageSize("upper_size", 64000, "Greatest size of it."));
-    Parameter exact = MessageSize("exact_size", 0, "Its size, in place of a range.");
+    Parameter exact =
+        MessageSize("exact_size", 0, "Its size, in place of lower_size and upper_size.");
     exact.default_text.clear();
+    exact.in_place_of = {"lower_size", "upper_size"};
     parameters.push_back(std::move(exact));
     return parameters;
   }
