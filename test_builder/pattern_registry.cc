@@ -22,6 +22,7 @@ absl::StatusOr<const Pattern*> PatternRegistry::Find(absl::string_view name) con
     if (pattern->name() == name) return pattern.get();
     names.push_back(pattern->name());
   }
+  for (const absl::string_view word : kCommandWords) names.emplace_back(word);
   return absl::InvalidArgumentError(
       absl::StrCat("unknown pattern ", Quoted(name), NearestNameHint(name, names)));
 }

@@ -13,12 +13,15 @@
 
 namespace distbench {
 
+// What the first word of a command line may be in place of a pattern; no pattern is called so.
+inline constexpr absl::string_view kCommandWords[] = {"list", "show", "help", "parameter_sweep"};
+
 class PatternRegistry {
  public:
   // An error if there is one of that name.
   absl::Status Add(std::unique_ptr<Pattern> pattern);
 
-  // The error offers the nearest name.
+  // The error offers the nearest name, or command word.
   absl::StatusOr<const Pattern*> Find(absl::string_view name) const;
 
   // In the order in which they were added.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -299,6 +300,22 @@ TEST_F(SequenceBuilderTest, UnknownNamesAreErrorsThatNameTheNearest) {
               AllOf(HasSubstr("'client_sever'"), HasSubstr("'client_server'")));
   EXPECT_THAT(ErrorOf("clique:tpc"), AllOf(HasSubstr("'tpc'"), HasSubstr("tcp")));
   EXPECT_THAT(ErrorOf("clique:nodecount=3"), HasSubstr("'node_count'"));
+  for (const auto& [words, offer] : std::vector<std::pair<std::string, std::string>>{
+           {"scatter", "'scatter_gather'"},
+           {"homa_cp", "'homa_cp_node'"},
+           {"homa", "'homa_cp_node'"},
+           {"rect", "'rectangular'"},
+           {"multi_level", "'multi_level_rpc' or 'variable_response_multi_level_rpc'"},
+           {"all2all", "'all_to_all'"},
+           {"lst", "'list'"},
+           {"parameter_swep", "'parameter_sweep'"},
+           {"clique:GRPC", "'grpc'"},
+           {"tripartite:warmup=1", "'warmup_iterations'"},
+           {"clique:nodes=1", "'node_count'"},
+           {"command_mix:weight=1", "_weight'"}}) {
+    EXPECT_THAT(ErrorOf(words), HasSubstr("(did you mean ")) << words;
+    EXPECT_THAT(ErrorOf(words), HasSubstr(offer)) << words;
+  }
   EXPECT_THAT(ErrorOf("parameter_sweep nodecount 1,2 clique"), HasSubstr("'node_count'"));
   EXPECT_THAT(ErrorOf("parameter_sweep node_count 2,3 clique:node_count=4"),
               HasSubstr("node_count is given twice"));

@@ -30,8 +30,6 @@ namespace {
 constexpr char kSuffix[] = ".pattern";
 // Names that declare something in the head of a file.
 constexpr absl::string_view kHeadWords[] = {"summary:", "alias:", "parameter:"};
-// What the command line understands otherwise.
-constexpr absl::string_view kCommandWords[] = {"list", "show", "help", "parameter_sweep"};
 constexpr char kDriverEntry[] = "default_protocol_driver_options";
 constexpr char kDurationUs[] = "duration_us";
 constexpr char kDurationSeconds[] = "duration_seconds";

@@ -180,7 +180,7 @@ TEST(CompileErrorsTest, Dependencies) {
   ExpectLines({
       {run,
        "rpc_name: 'query' dependencies: 'rnu'",
-       {"error actions[0].dependencies[0]: there is no action 'rnu' (known: run)"}},
+       {"error actions[0].dependencies[0]: there is no action 'rnu' (did you mean 'run'?)"}},
       {run,
        "rpc_name: 'query' dependencies: 'run'",
        {"error actions[0].dependencies[0]: 'run' depends on itself; remove this"}},

@@ -48,8 +48,9 @@ class Diagnostics {
   std::vector<Diagnostic> all_;
 };
 
-// " (did you mean 'client'?)" with the nearest of `known`, or " (known: a, b, c)" if none is near,
-// or "" if nothing is known. Long lists are cut.
+// " (did you mean 'client'?)" with the nearest of `known` and those that contain the name or its
+// words, whatever the case; or " (known: a, b, c)" if there are none, or "" if nothing is known.
+// Long lists are cut.
 std::string NearestNameHint(absl::string_view name, const std::vector<std::string>& known);
 
 // A name or value from outside, as messages show it: cut if it is long, escaped where it would

@@ -64,10 +64,46 @@ TEST(NearestNameHintTest, ListsNamesIfNoneIsNear) {
 TEST(NearestNameHintTest, IsEmptyIfNothingIsKnown) { EXPECT_EQ(NearestNameHint("a", {}), ""); }
 
 TEST(NearestNameHintTest, CutsLongLists) {
-  std::vector<std::string> known(500, "service");
-  EXPECT_EQ(NearestNameHint("x", known),
-            " (known: service, service, service, service, service, service, service, service and "
-            "492 more)");
+  const std::vector<std::string> known(500, "service");
+  const std::string hint = NearestNameHint("x", known);
+  EXPECT_THAT(hint, AllOf(HasSubstr(" (known: service, service, "), HasSubstr(" and 480 more)")));
+  EXPECT_LT(hint.size(), 250u);
+}
+
+TEST(NearestNameHintTest, TwoNeighboursExchangedAreOneSlip) {
+  EXPECT_EQ(NearestNameHint("tpc", {"grpc", "tcp"}), " (did you mean 'tcp'?)");
+  EXPECT_EQ(NearestNameHint("tcpx", {"grpc", "tcp"}), " (did you mean 'tcp'?)");
+}
+
+TEST(NearestNameHintTest, CaseIsNoDifference) {
+  EXPECT_EQ(NearestNameHint("GRPC", {"grpc_async", "tcp", "grpc"}), " (did you mean 'grpc'?)");
+  EXPECT_EQ(NearestNameHint("front", {"Front_End", "back"}), " (did you mean 'Front_End'?)");
+}
+
+TEST(NearestNameHintTest, OffersWhatContainsTheName) {
+  EXPECT_EQ(NearestNameHint("multi_level", {"ring", "variable_multi_level_rpc", "multi_level_rpc"}),
+            " (did you mean 'multi_level_rpc' or 'variable_multi_level_rpc'?)");
+  EXPECT_EQ(NearestNameHint("node", {"mode", "node_count"}),
+            " (did you mean 'mode' or 'node_count'?)");
+  EXPECT_EQ(NearestNameHint("weight", {"a_weight", "b_weight", "c_weight", "compute"}),
+            " (did you mean 'a_weight', 'b_weight' or 'c_weight'?)");
+  EXPECT_EQ(NearestNameHint("ab", {"xyzabxyz", "c"}), " (known: xyzabxyz, c)");
+}
+
+TEST(NearestNameHintTest, OffersNamesOfTheSameWordsIfNoneIsNearer) {
+  EXPECT_EQ(NearestNameHint("all2all", {"all", "ring", "all_to_all"}),
+            " (did you mean 'all' or 'all_to_all'?)");
+  EXPECT_EQ(NearestNameHint("nodes", {"node_count", "request_size"}),
+            " (did you mean 'node_count'?)");
+  EXPECT_EQ(NearestNameHint("count_of_nodes", {"node_count", "request_size"}),
+            " (known: node_count, request_size)");
+}
+
+TEST(NearestNameHintTest, OffersAFew) {
+  const std::vector<std::string> known(500, "some_service");
+  EXPECT_EQ(NearestNameHint("service", known),
+            " (did you mean 'some_service', 'some_service', 'some_service', 'some_service' or "
+            "'some_service'?)");
 }
 
 TEST(NearestNameHintTest, ToleratesFewerEditsInShortNames) {

@@ -64,10 +64,8 @@ TEST(ParseTestSequenceTest, NamesEachUnknownFieldWithItsPlaceAndTheNearestName) 
                     "tets {}\n"),
             "f.config:2:14: ServiceSpec has no field 'nam' (did you mean 'name'?)\n"
             "f.config:3:13: Action has no field 'rpc_nme' (did you mean 'rpc_name'?)\n"
-            "f.config:3:40: Iterations has no field 'max_cout' (known: max_iteration_count, "
-            "max_duration_us, max_parallel_iterations, open_loop_interval_ns, "
-            "open_loop_interval_distribution, warmup_iterations, warmup_ns, rate_steps "
-            "and 3 more)\n"
+            "f.config:3:40: Iterations has no field 'max_cout' (did you mean "
+            "'max_iteration_count' or 'max_iteration_count_64'?)\n"
             "f.config:4:1: TestSequence has no field 'tets' (did you mean 'tests'?)");
 }
 

@@ -139,9 +139,12 @@ TEST(SetFieldTest, NamesThePartThatDoesNotExist) {
   ExpectError("tests.sed=7",
               "tests.sed: DistributedSystemDescription has no field 'sed' (did you mean 'seed'?)");
   ExpectError("test[0].seed=7",
-              "tests[0].test[0]: DistributedSystemDescription has no field 'test' (known: name, "
-              "attributes, services, service_constraints, node_service_bundles, "
-              "payload_descriptions, rpc_descriptions, activity_configs and 12 more)");
+              "tests[0].test[0]: DistributedSystemDescription has no field 'test' (known: "
+              "name, attributes, services, service_constraints, node_service_bundles, "
+              "payload_descriptions, rpc_descriptions, activity_configs, actions, "
+              "action_lists, default_protocol, protocol_driver_options, distribution_config, "
+              "delay_distribution_configs, size_distribution_configs, overload_limits, "
+              "rpc_replay_traces, delay_actions_by_spinning, seed, verdict_limits)");
   ExpectError("tests[1].seed=7", "tests[1]: the list has 1 elements, counted from 0");
   ExpectError("tests.seed[0]=7", "tests.seed[0]: 'seed' is no list; leave out [0]");
   ExpectError("tests.seed.x=7", "tests.seed: is a value and has no fields");
