@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/exit_code.h"
 #include "test_builder/config_spec.h"
@@ -53,10 +52,6 @@ std::string DriverHelp(const std::string& driver) {
   return absl::StrCat(driver, "\n", ParameterHelp(*parameters, "    "));
 }
 
-bool IsCommandWord(absl::string_view word) {
-  return word == "list" || word == "show" || word == "help" || word == "parameter_sweep";
-}
-
 void AppendNew(const std::string& name, std::vector<std::string>* names) {
   if (!absl::c_linear_search(*names, name)) names->push_back(name);
 }
@@ -83,20 +78,22 @@ absl::StatusOr<std::string> HelpOn(const std::vector<std::string>& words,
   std::vector<std::string> drivers;
   bool has_pattern = false;
   for (const std::string& word : words) {
-    const std::vector<std::string> names = absl::StrSplit(word, ':');
-    if (IsCommandWord(word)) {
+    if (absl::c_linear_search(kCommandWords, word)) {
       AppendNew(kUsage, &parts);
       continue;
     }
-    if (names.size() == 1 && !DriverHelp(word).empty()) {
+    if (!DriverHelp(word).empty()) {
       AppendNew(word, &drivers);
       continue;
     }
-    ASSIGN_OR_RETURN(const Pattern* const pattern, patterns.Find(names[0]));
+    // As in a config, whose values do not matter here.
+    ASSIGN_OR_RETURN(const ConfigSpec spec,
+                     ParseConfigSpec(word, [](const std::string&) { return std::string(); }));
+    ASSIGN_OR_RETURN(const Pattern* const pattern, patterns.Find(spec.pattern));
+    RETURN_IF_ERROR(AllParameters(*pattern, spec.driver).status());
     has_pattern = true;
     AppendNew(PatternHelp(*pattern), &parts);
-    const bool names_driver = names.size() > 1 && !DriverHelp(names[1]).empty();
-    AppendNew(names_driver ? names[1] : ConfigSpec().driver, &drivers);
+    AppendNew(spec.driver, &drivers);
   }
   if (has_pattern) parts.push_back(HelpOnAllTests());
   for (const std::string& driver : drivers) parts.push_back(DriverHelp(driver));

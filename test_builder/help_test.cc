@@ -1,6 +1,7 @@
 #include "test_builder/help.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -42,7 +43,12 @@ TEST(HelpOnTest, WordsOfTheCommandLineAreExplained) {
 }
 
 TEST(HelpOnTest, AnotherWordIsAnErrorThatNamesTheNearest) {
-  EXPECT_THAT(HelpOn({"clikue"}, BuiltInPatterns()).status().message(), HasSubstr("'clique'"));
+  for (const auto& [word, nearest] : std::vector<std::pair<std::string, std::string>>{
+           {"clikue", "'clique'"},
+           {"clique:tpc", "unknown driver 'tpc' (did you mean 'tcp'?)"},
+           {"parameter_swep", "'parameter_sweep'"}}) {
+    EXPECT_THAT(HelpOn({word}, BuiltInPatterns()).status().message(), HasSubstr(nearest));
+  }
 }
 
 }  // namespace
