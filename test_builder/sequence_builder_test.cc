@@ -235,6 +235,34 @@ TEST_F(SequenceBuilderTest, SpinnersSpinAsLongAsThereAreCommands) {
   EXPECT_EQ(built->front().config.actions(1).iterations().max_duration_us(), 6'000'000);
 }
 
+TEST_F(SequenceBuilderTest, OpenLoopsEndByTheirCountOrWithTheTest) {
+  const auto loop = [this](const std::string& config, absl::Duration duration) {
+    const auto built = Build(config, {.duration = duration});
+    EXPECT_TRUE(built.ok()) << built.status();
+    return built->front().config.actions(0).iterations();
+  };
+  const Iterations ring = loop("ring:rpc_interval_us=100:warmup_seconds=2", absl::Seconds(1));
+  EXPECT_EQ(ring.max_iteration_count(), 30000);
+  EXPECT_EQ(ring.max_duration_us(), 3'000'000);
+  // Gaps that are drawn may add up to more.
+  const Iterations drawn = loop(
+      "pipeline:qps=100:warmup_seconds=0:synchronization_mode=exponential", absl::Seconds(100));
+  EXPECT_EQ(drawn.max_iteration_count(), 10'000);
+  EXPECT_EQ(drawn.max_duration_us(), 106'200'000);
+  // The one that is measured may start behind the duration.
+  const Iterations late = loop("ring:rpc_interval_us=2000000:warmup_seconds=3", absl::Seconds(0.5));
+  EXPECT_EQ(late.max_iteration_count(), 2);
+  EXPECT_EQ(late.max_duration_us(), 4'000'000);
+  for (const char* mode : {"sync_burst", "exponential"}) {
+    const Iterations endless =
+        loop(absl::StrCat(
+                 "clique:rpc_interval_us=3600000000:warmup_seconds=0:synchronization_mode=", mode),
+             absl::Seconds(1));
+    EXPECT_EQ(endless.max_iteration_count(), 1);
+    EXPECT_EQ(endless.max_duration_us(), 1'000'000);
+  }
+}
+
 TEST_F(SequenceBuilderTest, RatesThatNoIntervalMakesAreRefused) {
   EXPECT_THAT(ErrorOf("pipeline:qps=400000000"),
               AllOf(HasSubstr("qps=400000000: a start every 2.5 ns"), HasSubstr("choose less")));

@@ -1,6 +1,7 @@
 #include "test_builder/patterns/traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
@@ -15,6 +16,23 @@ std::string AddPayload(const std::string& name, int64_t size, DistributedSystemD
   payload->set_name(name);
   payload->set_size(size);
   return name;
+}
+
+void SetMaxDuration(absl::Duration duration, Iterations* iterations) {
+  const int64_t duration_us = std::max<int64_t>(1, absl::ToInt64Microseconds(duration));
+  if (duration_us <= kMaxInt32) {
+    iterations->set_max_duration_us(static_cast<int32_t>(duration_us));
+  } else {
+    iterations->set_max_duration_us_64(duration_us);
+  }
+}
+
+// When the last of so many starts is due, at the latest. The sum of `count` exponential gaps has a
+// standard deviation of sqrt(count) gaps; beyond this sum is one in some hundred million.
+absl::Duration LatestStart(const OpenLoop& loop, int64_t count) {
+  const auto gaps = static_cast<double>(count);
+  const double more = loop.distribution == "exponential" ? 6 * std::sqrt(gaps) + 20 : 0;
+  return absl::Ceil(absl::Nanoseconds(loop.interval_ns) * (gaps + more), absl::Microseconds(1));
 }
 
 }  // namespace
@@ -76,13 +94,7 @@ void AddList(const std::string& name, const std::vector<std::string>& actions,
 }
 
 void SetClosedLoop(const ClosedLoop& loop, Iterations* iterations) {
-  const int64_t duration_us =
-      std::max<int64_t>(1, absl::ToInt64Microseconds(loop.warmup + loop.duration));
-  if (duration_us <= kMaxInt32) {
-    iterations->set_max_duration_us(static_cast<int32_t>(duration_us));
-  } else {
-    iterations->set_max_duration_us_64(duration_us);
-  }
+  SetMaxDuration(loop.warmup + loop.duration, iterations);
   iterations->set_max_parallel_iterations(loop.parallel);
   if (loop.warmup_iterations > 0) iterations->set_warmup_iterations(loop.warmup_iterations);
   const int64_t warmup_ns = absl::ToInt64Nanoseconds(loop.warmup);
@@ -93,6 +105,10 @@ void SetOpenLoop(const OpenLoop& loop, Iterations* iterations) {
   const int64_t warmup = absl::ToInt64Nanoseconds(loop.warmup) / loop.interval_ns;
   const int64_t all = absl::ToInt64Nanoseconds(loop.warmup + loop.duration) / loop.interval_ns;
   const int64_t count = std::max(all, warmup + 1);
+  // A loop that starts less than once in all its time would wait for longer than that.
+  absl::Duration limit = loop.warmup + loop.duration;
+  if (all > 0) limit = std::max(limit, LatestStart(loop, count));
+  SetMaxDuration(limit, iterations);
   if (count <= kMaxInt32) {
     iterations->set_max_iteration_count(static_cast<int32_t>(count));
   } else {

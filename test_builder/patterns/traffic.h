@@ -53,7 +53,8 @@ struct ClosedLoop {
 void SetClosedLoop(const ClosedLoop& loop, Iterations* iterations);
 
 // Starts by the clock: as many as fit into the warmup and the duration, so that each instance does
-// the same number; at least one is measured.
+// the same number; at least one is measured. A limit of time, which no instance reaches that starts
+// so many, bounds those whose first start is later than all of that.
 struct OpenLoop {
   int64_t interval_ns = 0;
   std::string distribution;
