@@ -108,6 +108,31 @@ void NameHiddenSweeps(const std::vector<Sweep>& sweeps, std::vector<Draft>* draf
   }
 }
 
+std::string Canonical(const std::string& name, const std::string& value,
+                      const std::vector<Parameter>& parameters) {
+  const auto found = absl::c_find_if(
+      parameters, [&](const Parameter& parameter) { return parameter.name == name; });
+  return found == parameters.end() ? value : CanonicalValue(*found, value);
+}
+
+// The sweeps with each step once, however its values are written and wherever they are from.
+std::vector<Sweep> WithoutTwins(const std::vector<Sweep>& sweeps,
+                                const std::vector<Parameter>& parameters) {
+  std::vector<Sweep> single;
+  for (const Sweep& sweep : sweeps) {
+    single.push_back({.names = sweep.names, .steps = {}});
+    std::set<std::vector<std::string>> known;
+    for (const std::vector<SweptValue>& step : sweep.steps) {
+      std::vector<std::string> values;
+      for (size_t i = 0; i < step.size(); ++i) {
+        values.push_back(Canonical(sweep.names[i], step[i].value, parameters));
+      }
+      if (known.insert(std::move(values)).second) single.back().steps.push_back(step);
+    }
+  }
+  return single;
+}
+
 absl::StatusOr<std::vector<Draft>> MakeDrafts(const Source& source,
                                               const std::vector<Sweep>& sweeps) {
   std::vector<Draft> drafts;
@@ -181,7 +206,8 @@ absl::StatusOr<BuiltTest> SequenceBuilder::Checked(const DistributedSystemDescri
 absl::Status SequenceBuilder::BuildSpec(const ConfigSpec& spec, const std::vector<Sweep>& sweeps,
                                         std::ostream& warnings, Built* built) const {
   ASSIGN_OR_RETURN(const Source source, SourceOf(spec, patterns_));
-  ASSIGN_OR_RETURN(const std::vector<Draft> drafts, MakeDrafts(source, sweeps));
+  ASSIGN_OR_RETURN(const std::vector<Draft> drafts,
+                   MakeDrafts(source, WithoutTwins(sweeps, source.parameters)));
   for (const Draft& draft : drafts) {
     ASSIGN_OR_RETURN(const DistributedSystemDescription config,
                      ConfigOf(source, draft, sweeps, options_));

@@ -32,6 +32,7 @@ using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  if (path == "three") return "3";
   return absl::EndsWith(path, ".graph") ? "client " + path.substr(2, 1) : "seed: 7";
 }
 
@@ -309,6 +310,18 @@ TEST_F(SequenceBuilderTest, ParametersOfAllTestsChangeThem) {
 
 TEST_F(SequenceBuilderTest, OneTestHasOneName) {
   EXPECT_THAT(Names("ring:node_count=4 ring:node_count=+4 ring:node_count=004"), SizeIs(1));
+}
+
+TEST_F(SequenceBuilderTest, AStepOfASweepIsThereOnceHoweverItIsWritten) {
+  EXPECT_THAT(Names("parameter_sweep node_count 2,2,3,02,<three ring:tcp"),
+              ElementsAre("ring_sync_burst_2x16000x1024x1024-tcp",
+                          "ring_sync_burst_3x16000x1024x1024-tcp"));
+  EXPECT_THAT(Names("parameter_sweep request_size 02,2 all_to_all:tcp"),
+              ElementsAre("all_to_all_8x2-tcp"));
+  EXPECT_THAT(Names("parameter_sweep qps 1000000000,1e9 pipeline:tcp"),
+              ElementsAre("pipeline_4x0x1000000000-tcp"));
+  EXPECT_THAT(Names("parameter_sweep node_count,request_size 2/1,02/01,2/2 all_to_all:tcp"),
+              ElementsAre("all_to_all_2x1-tcp", "all_to_all_2x2-tcp"));
 }
 
 TEST_F(SequenceBuilderTest, ALongWarmupMakesTheTimeoutLonger) {

@@ -159,7 +159,7 @@ absl::StatusOr<Sweep> ReadSweep(
   for (const std::string& value : values) {
     ASSIGN_OR_RETURN(const std::vector<std::string> texts, Step(value, sweep.names.size()));
     ASSIGN_OR_RETURN(std::vector<SweptValue> step, ReadFiles(texts, read_file));
-    if (!absl::c_linear_search(sweep.steps, step)) sweep.steps.push_back(std::move(step));
+    sweep.steps.push_back(std::move(step));
   }
   return sweep;
 }

@@ -25,14 +25,12 @@ inline constexpr char kSweepWord[] = "parameter_sweep";
 struct SweptValue {
   std::string value;
   std::string file;  // which holds it; empty: none
-
-  friend bool operator==(const SweptValue&, const SweptValue&) = default;
 };
 
 // Parameters that change together.
 struct Sweep {
   std::vector<std::string> names;
-  // Each has a value for each name; no two are the same. Not empty.
+  // Each has a value for each name. Not empty.
   std::vector<std::vector<SweptValue>> steps;
 };
 

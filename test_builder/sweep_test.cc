@@ -82,10 +82,6 @@ TEST(SweepTest, SeveralNamesChangeTogether) {
   EXPECT_THAT(Points("parameter_sweep a,b 1/9,2/8"), ElementsAre("a=1 b=9", "a=2 b=8"));
 }
 
-TEST(SweepTest, AStepIsThereOnce) {
-  EXPECT_THAT(Points("parameter_sweep n 2,2,3,2"), ElementsAre("n=2", "n=3"));
-}
-
 TEST(SweepTest, ValuesMayBeInFiles) {
   EXPECT_THAT(Points("parameter_sweep graph <x.graph,<d/y.graph"),
               ElementsAre("graph=in x.graph", "graph=in d/y.graph"));
