@@ -156,6 +156,7 @@ class DeclarationReader {
       RETURN_IF_ERROR(TakeHeadLine(lines[line_ - 1]));
       lines[line_ - 1].clear();
     }
+    const bool has_contents = line_ <= lines.size();
     declaration_.body = Template(absl::StrJoin(lines, "\n"), 1);
     for (; line_ <= lines.size(); ++line_) {
       if (!DeclaresSomething(lines[line_ - 1])) continue;
@@ -167,6 +168,10 @@ class DeclarationReader {
     known.push_back(kDurationUs);
     known.push_back(kDurationSeconds);
     RETURN_IF_ERROR(declaration_.body.Check(declaration_.file_name, known));
+    if (!has_contents) {
+      return ErrorIn(declaration_.file_name, lines.size(),
+                     "the contents of the test are missing; they stand behind the head");
+    }
     return std::move(declaration_);
   }
 
@@ -207,11 +212,24 @@ class DeclarationReader {
       declaration_.summary = std::string(absl::StripAsciiWhitespace(line));
     } else if (absl::ConsumePrefix(&line, "alias:")) {
       has_alias_ = true;
-      declaration_.alias = Template(std::string(absl::StripAsciiWhitespace(line)), line_);
+      line = absl::StripAsciiWhitespace(line);
+      if (line.empty()) return Error("the alias is empty; leave the line out, or write one");
+      declaration_.alias = Template(std::string(line), line_);
     } else if (absl::ConsumePrefix(&line, "parameter:")) {
       return TakeParameter(line);
+    } else {
+      return CheckComment(line);
     }
     return absl::OkStatus();
+  }
+
+  // That a comment is not a declaration with a slip in its first word.
+  absl::Status CheckComment(absl::string_view line) const {
+    const absl::string_view word = absl::StripAsciiWhitespace(line.substr(0, line.find(':')));
+    if (!absl::StrContains(line, ':') || !IsParameterName(word)) return absl::OkStatus();
+    const std::string hint = NearestNameHint(word, {"summary", "alias", "parameter"});
+    if (!absl::StrContains(hint, "did you mean")) return absl::OkStatus();
+    return Error(absl::StrCat(Quoted(word), ": declares nothing", hint));
   }
 
   absl::Status TakeParameter(absl::string_view line) {

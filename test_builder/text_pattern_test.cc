@@ -71,7 +71,7 @@ TEST(TextPatternTest, NamesStandForValues) {
 }
 
 TEST(TextPatternTest, WithoutAnAliasAllValuesAreInTheName) {
-  const auto pattern = Parse("# parameter: a=1 - - A.\n# parameter: b=2 - - B.\n");
+  const auto pattern = Parse("# parameter: a=1 - - A.\n# parameter: b=2 - - B.\nseed: 1");
   ASSERT_TRUE(pattern.ok()) << pattern.status();
   EXPECT_EQ((*pattern)->Alias(Values(**pattern, {{"b", "5"}})), "mine_1x5");
 }
@@ -98,6 +98,28 @@ TEST(TextPatternTest, WrongDeclarationsAreErrors) {
   EXPECT_THAT(ErrorOf("#\n# alias: ${x}\n"), HasSubstr("mine.pattern:2: ${x} is no parameter"));
 }
 
+TEST(TextPatternTest, AFileWithoutContentsIsAnError) {
+  for (const char* contents : {"", "\n", "# summary: s", "# summary: s\n\n"}) {
+    EXPECT_THAT(ErrorOf(contents), HasSubstr(": the contents of the test are missing")) << contents;
+  }
+  EXPECT_THAT(ErrorOf("# summary: s\n#"), HasSubstr("mine.pattern:2: "));
+}
+
+TEST(TextPatternTest, AnEmptyAliasIsAnError) {
+  EXPECT_THAT(ErrorOf("# summary: s\n# alias:\nseed: 1"), HasSubstr("mine.pattern:2: the alias"));
+}
+
+TEST(TextPatternTest, SlipsOfDeclarationsAreErrors) {
+  for (const char* word :
+       {"parameters", "Parameter", "paramter", "param", "ALIAS", "sumary", "parameter "}) {
+    EXPECT_THAT(ErrorOf(absl::StrCat("#\n# ", word, ": a=1 - - A.\nseed: 1")),
+                AllOf(HasSubstr("mine.pattern:2: "), HasSubstr("declares nothing (did you mean ")));
+  }
+  for (const char* comment : {"Note: parameters are few", "parameters are few", "See x:y"}) {
+    EXPECT_TRUE(Parse(absl::StrCat("# ", comment, "\nseed: 1")).ok()) << comment;
+  }
+}
+
 TEST(TextPatternTest, NamesThatMeanSomethingElseAreRefused) {
   for (const char* name : {"transport", "threads", "pacing", "test_timeout", "ip_version"}) {
     EXPECT_THAT(ErrorOf(absl::StrCat("#\n# parameter: ", name, "=1 - - A.\n")),
@@ -119,7 +141,7 @@ TEST(TextPatternTest, DeclarationsAreInFront) {
 
 TEST(TextPatternTest, ARangeWithoutADecimalPointIsOfIntegers) {
   const auto kind = [](const std::string& range) {
-    const auto pattern = Parse("# parameter: a= - " + range + " A.\n");
+    const auto pattern = Parse("# parameter: a= - " + range + " A.\nseed: 1");
     EXPECT_TRUE(pattern.ok()) << pattern.status();
     return (*pattern)->parameters()[0].kind;
   };
