@@ -118,6 +118,12 @@ echo "said by $0 $1"
             program = self.program(place)
             self.expect_runs(program, self.run_script(script))
 
+    def test_a_program_that_is_named_and_is_none_is_told(self):
+        script, _, _ = self.checkout()
+        finished = self.run_script(script, TEST_BUILDER_BINARY='/nope')
+        self.assertEqual((finished.returncode, finished.stdout), (1, ''))
+        self.assertIn('TEST_BUILDER_BINARY=/nope is no program', finished.stderr)
+
     def test_a_link_to_it_is_as_good(self):
         program = self.program(self.root / 'prefix/libexec/distbench/test_builder')
         link = self.root / 'link'
