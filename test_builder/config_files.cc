@@ -76,13 +76,14 @@ absl::Status CheckConfigs(const std::string& folder, const std::vector<BuiltTest
 }
 
 absl::Status WriteConfigs(const std::string& produced_by, const std::vector<BuiltTest>& tests,
-                          const std::string& folder, ResultFiles& files) {
+                          const std::string& sequence_prefix, ResultFiles& files) {
   for (const BuiltTest& test : tests) {
-    if (HasFile(folder, ConfigFileName(test))) continue;
+    if (HasFile(files.folder(), ConfigFileName(test))) continue;
     RETURN_IF_ERROR(files.Write(ConfigFileName(test), absl::StrCat(produced_by, test.text)));
   }
   if (tests.size() < 2) return absl::OkStatus();
-  return files.Write(kSequenceFile, SequenceText(produced_by, tests));
+  return files.Write(absl::StrCat(sequence_prefix, kSequenceFile),
+                     SequenceText(produced_by, tests));
 }
 
 }  // namespace distbench

@@ -22,10 +22,10 @@ std::string SequenceText(const std::string& produced_by, const std::vector<Built
 // none.
 absl::Status CheckConfigs(const std::string& folder, const std::vector<BuiltTest>& tests);
 
-// Writes NAME.config for each test that has none yet, and test_sequence.config, which tells of the
-// latest command, if there are several tests: an earlier one is replaced.
+// Writes NAME.config for each test that has none yet, and test_sequence.config behind this prefix,
+// which tells of the latest command, if there are several tests: an earlier one is replaced.
 absl::Status WriteConfigs(const std::string& produced_by, const std::vector<BuiltTest>& tests,
-                          const std::string& folder, ResultFiles& files);
+                          const std::string& sequence_prefix, ResultFiles& files);
 
 }  // namespace distbench
 

@@ -71,7 +71,7 @@ class Program {
     ASSIGN_OR_RETURN(const std::unique_ptr<ResultFiles> files, ResultFiles::Open(folder, stems));
     if (options_.sequencer.has_value()) return RunOnCluster(*files);
     RETURN_IF_ERROR(FindComplete(tests_, folder, err_).status());
-    return WriteConfigs(ProducedBy(arguments_), tests_, folder, *files);
+    return WriteFiles(*files);
   }
 
  private:
@@ -131,13 +131,17 @@ class Program {
     return absl::OkStatus();
   }
 
+  absl::Status WriteFiles(ResultFiles& files) {
+    return WriteConfigs(ProducedBy(arguments_), tests_, FilePrefix(options_.build), files);
+  }
+
   absl::Status RunOnCluster(ResultFiles& files) {
     TerminationSignal termination;
     ClusterRunner runner(*options_.sequencer, termination);
     SweepRunOptions options;
     options.is_stopped = [&termination] { return termination.requested(); };
     ASSIGN_OR_RETURN(const auto is_complete, FindComplete(tests_, files.folder(), err_, options));
-    RETURN_IF_ERROR(WriteConfigs(ProducedBy(arguments_), tests_, files.folder(), files));
+    RETURN_IF_ERROR(WriteFiles(files));
     return RunSweep(tests_, is_complete, runner, files, out_, err_, options);
   }
 

@@ -110,11 +110,11 @@ TEST_F(ProgramTest, AFolderGetsAFileForEachTestAndTheSequence) {
   EXPECT_EQ(ended.code, ExitCode::kOk) << ended.err;
   EXPECT_THAT(Files(), UnorderedElementsAre("p_base-ring_sync_burst_2x16000x1024x1024-tcp.config",
                                             "p_base-ring_sync_burst_3x16000x1024x1024-tcp.config",
-                                            "test_sequence.config"));
+                                            "p_base-test_sequence.config"));
   const std::string one = Contents("p_base-ring_sync_burst_3x16000x1024x1024-tcp.config");
   EXPECT_THAT(one, AllOf(StartsWith("# produced by test_builder -o "),
                          HasSubstr("name: \"ring_sync_burst_3x16000x1024x1024-tcp\"")));
-  EXPECT_THAT(Contents("test_sequence.config"), HasSubstr(one.substr(one.find('\n') + 1)));
+  EXPECT_THAT(Contents("p_base-test_sequence.config"), HasSubstr(one.substr(one.find('\n') + 1)));
 }
 
 TEST_F(ProgramTest, OneTestNeedsNoSequence) {

@@ -173,6 +173,10 @@ absl::StatusOr<DistributedSystemDescription> ConfigOf(const Source& source, cons
 
 }  // namespace
 
+std::string FilePrefix(const BuildOptions& options) {
+  return absl::StrCat(options.prefix, options.label, options.label.empty() ? "" : "-");
+}
+
 SequenceBuilder::SequenceBuilder(const PatternRegistry& patterns, KnownDrivers drivers,
                                  BuildOptions options)
     : patterns_(patterns), drivers_(std::move(drivers)), options_(std::move(options)) {}
@@ -182,7 +186,7 @@ absl::StatusOr<BuiltTest> SequenceBuilder::Checked(const DistributedSystemDescri
                                                    std::ostream& warnings) const {
   BuiltTest built;
   built.name = config.name();
-  built.file_stem = absl::StrCat(options_.prefix, config.attributes().at("config_label"));
+  built.file_stem = absl::StrCat(FilePrefix(options_), built.name);
   RETURN_IF_ERROR(CheckFileStem(built.file_stem));
   built.text = TestText(config, extra_contents, options_.comments);
   absl::StatusOr<DistributedSystemDescription> written = ReadTestText(built.text, extra_contents);

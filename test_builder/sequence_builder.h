@@ -33,6 +33,9 @@ struct BuildOptions {
   Comments comments = Comments::kNone;
 };
 
+// What is in front of the names of all files.
+std::string FilePrefix(const BuildOptions& options);
+
 struct BuiltTest {
   std::string name;
   std::string file_stem;                // of its files: PREFIX LABEL-NAME
