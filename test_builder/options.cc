@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "absl/strings/numbers.h"
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "distbench/base/status_macros.h"
 #include "distbench/cli/flag_set.h"
@@ -47,15 +48,30 @@ struct RawOptions {
 };
 
 absl::Status TakeDuration(BuildOptions* build) {
-  double seconds = 0;
-  if (!absl::SimpleAtod(build->duration_text, &seconds) ||
-      !(seconds >= kMinSeconds && seconds <= kMaxSeconds)) {
+  const double seconds = DecimalNumber(build->duration_text).value_or(0);
+  if (!(seconds >= kMinSeconds && seconds <= kMaxSeconds)) {
     return absl::InvalidArgumentError(absl::StrFormat("-t=%s: expected seconds, %g to %g",
                                                       Escaped(build->duration_text), kMinSeconds,
                                                       kMaxSeconds));
   }
   build->duration = absl::Seconds(seconds);
   build->duration_text = PlainNumber(seconds);
+  return absl::OkStatus();
+}
+
+// A flag twice means two things; an empty name means nothing.
+absl::Status CheckFlags(const RawOptions& raw, const std::vector<std::string>& given) {
+  for (const std::string& name : given) {
+    if (absl::c_count(given, name) == 1) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(DashedFlag(name), " is given twice; leave one out"));
+  }
+  for (const auto& [name, value] : {std::pair("o", raw.out), std::pair("s", raw.sequencer),
+                                    std::pair("pattern_dir", raw.options.pattern_folder)}) {
+    if (!value.empty() || !absl::c_linear_search(given, name)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(DashedFlag(name), " has an empty value; give one, or leave the flag out"));
+  }
   return absl::OkStatus();
 }
 
@@ -67,6 +83,10 @@ bool AsksForHelpOnSweeps(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+std::string DashedFlag(absl::string_view name) {
+  return absl::StrCat(name.size() == 1 ? "-" : "--", name);
+}
+
 absl::StatusOr<Options> ParseOptions(std::vector<std::string> arguments) {
   RawOptions raw;
   FlagSet flags;
@@ -76,7 +96,9 @@ absl::StatusOr<Options> ParseOptions(std::vector<std::string> arguments) {
     ASSIGN_OR_RETURN(raw.options.sweeps, TakeSweeps(&arguments, ReadValueFile));
   }
   ASSIGN_OR_RETURN(raw.options.words, flags.Parse(arguments));
+  RETURN_IF_ERROR(CheckFlags(raw, flags.given()));
   Options& options = raw.options;
+  options.flags = flags.given();
   if (!options.words.empty() && options.words.front() == "help") {
     options.help = true;
     options.words.erase(options.words.begin());

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "distbench/net/socket_address.h"
 #include "test_builder/sequence_builder.h"
 #include "test_builder/sweep.h"
@@ -22,11 +23,15 @@ struct Options {
   bool dry_run = false;
   BuildOptions build;
   std::vector<Sweep> sweeps;
+  std::vector<std::string> flags;  // names of those that are given
   std::vector<std::string> words;  // `list`, `show` and a config, or configs
 };
 
 // `arguments` are without the program's name.
 absl::StatusOr<Options> ParseOptions(std::vector<std::string> arguments);
+
+// A flag as it is typed.
+std::string DashedFlag(absl::string_view name);
 
 // Each flag with its help.
 std::string FlagHelp();

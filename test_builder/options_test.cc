@@ -35,7 +35,7 @@ TEST(ParseOptionsTest, TheDurationIsWrittenInOneWay) {
 }
 
 TEST(ParseOptionsTest, ADurationOutOfBoundsIsAnErrorThatSaysThem) {
-  for (const char* text : {"0", "-1", "1e9", "nan", "soon"}) {
+  for (const char* text : {"0", "-1", "1e9", "nan", "soon", "0x10"}) {
     EXPECT_THAT(ErrorOf({"-t", text, "clique"}),
                 AllOf(HasSubstr(text), HasSubstr("expected seconds, 1e-06 to 1e+08")));
   }
@@ -55,6 +55,24 @@ TEST(ParseOptionsTest, HelpOnSweepsIsNoSweep) {
     EXPECT_THAT(options.words, ElementsAre("parameter_sweep"));
     EXPECT_THAT(options.sweeps, IsEmpty());
   }
+}
+
+TEST(ParseOptionsTest, AValueMayFollowItsLetter) {
+  const Options options = Parsed({"-t5", "-ofoo", "clique"});
+  EXPECT_EQ(options.build.duration_text, "5");
+  EXPECT_EQ(options.folder, "foo");
+}
+
+TEST(ParseOptionsTest, AnEmptyNameIsAnError) {
+  EXPECT_THAT(ErrorOf({"-o", "", "clique"}), HasSubstr("-o has an empty value"));
+  EXPECT_THAT(ErrorOf({"-s", "", "-o", "x", "clique"}), HasSubstr("-s has an empty value"));
+  EXPECT_THAT(ErrorOf({"--pattern_dir=", "clique"}), HasSubstr("--pattern_dir has an empty value"));
+  EXPECT_EQ(Parsed({"-c", "", "-l", "", "clique"}).build.label, "");
+}
+
+TEST(ParseOptionsTest, AFlagIsGivenOnce) {
+  EXPECT_THAT(ErrorOf({"-t", "5", "-t", "5", "clique"}), HasSubstr("-t is given twice"));
+  EXPECT_THAT(ErrorOf({"--dry_run", "clique", "--dry_run"}), HasSubstr("--dry_run is given twice"));
 }
 
 TEST(ParseOptionsTest, ResultsNeedAFolder) {

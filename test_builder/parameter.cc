@@ -33,9 +33,8 @@ bool IsValue(const Parameter& parameter, absl::string_view text) {
       return absl::SimpleAtoi(text, &number) && IsInRange(parameter, static_cast<double>(number));
     }
     case Parameter::Kind::kNumber: {
-      double number = 0;
-      return absl::SimpleAtod(text, &number) && std::isfinite(number) &&
-             IsInRange(parameter, number);
+      const std::optional<double> number = DecimalNumber(text);
+      return number.has_value() && IsInRange(parameter, *number);
     }
   }
   return false;
@@ -67,7 +66,7 @@ absl::Status CheckValue(const Parameter& parameter, absl::string_view text) {
 
 std::string CanonicalValue(const Parameter& parameter, absl::string_view text) {
   int64_t integer = 0;
-  double number = 0;
+  std::optional<double> number;
   switch (parameter.kind) {
     case Parameter::Kind::kText:
       break;
@@ -75,10 +74,18 @@ std::string CanonicalValue(const Parameter& parameter, absl::string_view text) {
       if (absl::SimpleAtoi(text, &integer)) return absl::StrCat(integer);
       break;
     case Parameter::Kind::kNumber:
-      if (absl::SimpleAtod(text, &number) && std::isfinite(number)) return PlainNumber(number);
+      number = DecimalNumber(text);
+      if (number.has_value()) return PlainNumber(*number);
       break;
   }
   return std::string(text);
+}
+
+std::optional<double> DecimalNumber(absl::string_view text) {
+  double number = 0;
+  const bool is_decimal = text.find_first_of("xX") == absl::string_view::npos;
+  if (is_decimal && absl::SimpleAtod(text, &number) && std::isfinite(number)) return number;
+  return std::nullopt;
 }
 
 std::string PlainNumber(double number) {

@@ -4,6 +4,7 @@
 #ifndef TEST_BUILDER_PARAMETER_H_
 #define TEST_BUILDER_PARAMETER_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ absl::Status CheckValue(const Parameter& parameter, absl::string_view text);
 // A value, which the parameter accepts, in the one way in which it is written: numbers without
 // signs, zeros and exponents that they do not need. So one test has one name.
 std::string CanonicalValue(const Parameter& parameter, absl::string_view text);
+
+// The finite number that a text of decimal digits means: 2.5, 1e9, not 0x10.
+std::optional<double> DecimalNumber(absl::string_view text);
 
 // 0.000001, 2.5, 1000000000: the fewest digits that mean this number, which is finite.
 std::string PlainNumber(double number);

@@ -50,6 +50,7 @@ class Program {
       shows_ = true;
       options_.build.comments = Comments::kExplain;
       options_.words.erase(options_.words.begin());
+      RETURN_IF_ERROR(CheckFlagsOf("show", {"t", "l", "pattern_dir"}));
       if (options_.words.size() != 1) return absl::InvalidArgumentError("show needs one CONFIG");
     }
     return Build();
@@ -87,7 +88,19 @@ class Program {
     return absl::OkStatus();
   }
 
+  // That no flag is given in vain.
+  absl::Status CheckFlagsOf(absl::string_view word, const std::vector<std::string>& flags) const {
+    for (const std::string& flag : options_.flags) {
+      if (absl::c_linear_search(flags, flag)) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(word, " makes nothing of ", DashedFlag(flag), "; leave it out"));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status UnderstandList() {
+    RETURN_IF_ERROR(CheckFlagsOf("list", {"pattern_dir"}));
+    if (!options_.sweeps.empty()) return absl::InvalidArgumentError("list takes no sweeps");
     if (options_.words.size() > 1) return absl::InvalidArgumentError("list takes no words");
     text_ = PatternList(patterns_);
     return absl::OkStatus();

@@ -207,6 +207,13 @@ TEST_F(ProgramTest, ShowExplainsAConfig) {
                     HasSubstr("services { name: \"sender\" count: 3 }")));
 }
 
+TEST_F(ProgramTest, ShowTakesTheFlagsThatAConfigShows) {
+  EXPECT_THAT(Run({"show", "-t7", "-lbase", "ring:tcp"}).out,
+              AllOf(HasSubstr("key: \"test_duration\" value: \"7\""), HasSubstr("\"base-ring_")));
+  EXPECT_THAT(Run({"list", "-s", "localhost:1", "-o", "x"}).err,
+              HasSubstr("list makes nothing of -"));
+}
+
 TEST_F(ProgramTest, PatternsOfOnesOwnAreLikeTheOthers) {
   const Ended ended = Run({"--pattern_dir", "test_builder/examples", "parameter_sweep",
                            "client_count", "1,2", "proxy:tcp"});
@@ -227,7 +234,12 @@ TEST_F(ProgramTest, WhatIsNotUnderstoodIsAUsageError) {
                                              {"-t", "0", "clique"},
                                              {"-x", "clique"},
                                              {"show"},
+                                             {"show", "clique", "-o", "x"},
+                                             {"show", "clique", "-c", "x"},
                                              {"list", "clique"},
+                                             {"list", "-s", "localhost:1", "-o", "x"},
+                                             {"list", "--dry_run"},
+                                             {"list", "parameter_sweep", "node_count", "2,3"},
                                              {"-h", "clikue"},
                                              {"--pattern_dir", "test_builder/patterns", "clique"},
                                              {"parameter_sweep", "node_count", "clique"}}) {

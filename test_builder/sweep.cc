@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
@@ -34,8 +35,7 @@ bool IsInteger(absl::string_view text) {
 }
 
 absl::StatusOr<double> Number(absl::string_view text) {
-  double number = 0;
-  if (absl::SimpleAtod(text, &number) && std::isfinite(number)) return number;
+  if (const std::optional<double> number = DecimalNumber(text)) return *number;
   return absl::InvalidArgumentError(
       absl::StrCat(kSweepWord, ": ", Quoted(text), " is no number; ", kForms));
 }

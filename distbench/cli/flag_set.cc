@@ -72,12 +72,17 @@ absl::StatusOr<std::vector<std::string>> FlagSet::Parse(const std::vector<std::s
 
 absl::Status FlagSet::ParseFlag(absl::string_view argument, const std::string* next,
                                 bool* took_next) {
-  argument.remove_prefix(absl::StartsWith(argument, "--") ? 2 : 1);
+  const bool has_one_dash = !absl::StartsWith(argument, "--");
+  argument.remove_prefix(has_one_dash ? 1 : 2);
   const size_t equals = argument.find('=');
   const bool has_value = equals != absl::string_view::npos;
   const absl::string_view name = argument.substr(0, equals);
   bool negated = false;
   const Flag* flag = Find(name, &negated);
+  if (flag == nullptr && has_one_dash) {
+    const Flag* const attached = FindAttached(argument);
+    if (attached != nullptr) return SetFlag(*attached, argument.substr(1));
+  }
   if (flag == nullptr) return UnknownFlag(name);
   if (negated && has_value) {
     return absl::InvalidArgumentError(absl::StrCat(Dashed(name), " takes no value"));
@@ -98,6 +103,7 @@ absl::Status FlagSet::ParseFlag(absl::string_view argument, const std::string* n
 }
 
 absl::Status FlagSet::SetFlag(const Flag& flag, absl::string_view value) {
+  given_.push_back(flag.name);
   std::string reason;
   if (flag.set(value, &reason)) return absl::OkStatus();
   const std::string expected = reason.empty() ? flag.placeholder : reason;
@@ -131,6 +137,12 @@ const FlagSet::Flag* FlagSet::Find(absl::string_view name, bool* negated) const 
     }
   }
   return nullptr;
+}
+
+const FlagSet::Flag* FlagSet::FindAttached(absl::string_view argument) const {
+  bool negated = false;
+  const Flag* const flag = Find(argument.substr(0, 1), &negated);
+  return flag == nullptr || flag->is_switch || negated ? nullptr : flag;
 }
 
 absl::Status FlagSet::UnknownFlag(absl::string_view name) const {

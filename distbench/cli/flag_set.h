@@ -29,7 +29,8 @@ namespace distbench {
 class FlagSet {
  public:
   // `--name=VALUE` or `--name VALUE` sets `*value`; the last one wins. A bool is a switch:
-  // `--name`, `--noname`, `--name=false`. One dash will do; names of one letter are shown with one.
+  // `--name`, `--noname`, `--name=false`. One dash will do; names of one letter are shown with one,
+  // behind which their value may follow at once: `-t5`.
   // `placeholder` stands for the value in the help. The field outlives
   // the set; what it holds now is the default.
   template <typename Value>
@@ -54,6 +55,9 @@ class FlagSet {
   // `--` everything is a word.
   absl::StatusOr<std::vector<std::string>> Parse(const std::vector<std::string>& arguments);
 
+  // Names of the flags that Parse has found, one for each time.
+  const std::vector<std::string>& given() const { return given_; }
+
   // One flag a paragraph, in the order of declaration.
   std::string Help() const;
 
@@ -70,12 +74,15 @@ class FlagSet {
   // Handles one argument that begins with a dash; `next` is the one after it, null if there is
   // none.
   absl::Status ParseFlag(absl::string_view argument, const std::string* next, bool* took_next);
-  static absl::Status SetFlag(const Flag& flag, absl::string_view value);
+  absl::Status SetFlag(const Flag& flag, absl::string_view value);
   // The flag that `name` means; `*negated` says whether by its "no" form. Null if there is none.
   const Flag* Find(absl::string_view name, bool* negated) const;
+  // The flag of one letter in front of its value, in an argument without its dash; or null.
+  const Flag* FindAttached(absl::string_view argument) const;
   absl::Status UnknownFlag(absl::string_view name) const;
 
   std::vector<Flag> flags_;
+  std::vector<std::string> given_;
 };
 
 }  // namespace distbench

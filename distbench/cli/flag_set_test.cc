@@ -43,6 +43,20 @@ TEST_F(FlagSetTest, ValueMayFollowAfterEqualsSignOrSpace) {
   EXPECT_EQ(limit_, absl::Minutes(2));
 }
 
+TEST_F(FlagSetTest, AValueMayFollowALetterAtOnce) {
+  int seconds = 0;
+  flags_.Add("t", &seconds, "SECONDS", "How long.");
+  EXPECT_THAT(Parse({"-t5"}), ElementsAre());
+  EXPECT_EQ(seconds, 5);
+  EXPECT_THAT(Parse({"--t5"}), ElementsAre(HasSubstr("unknown flag '--t5'")));
+  EXPECT_THAT(Parse({"-x5"}), ElementsAre(HasSubstr("unknown flag '--x5'")));
+}
+
+TEST_F(FlagSetTest, TellsEachFlagThatWasGiven) {
+  EXPECT_THAT(Parse({"--port=7", "word", "--noverbose", "--port", "8"}), ElementsAre("word"));
+  EXPECT_THAT(flags_.given(), ElementsAre("port", "verbose", "port"));
+}
+
 TEST_F(FlagSetTest, WhatIsNotGivenKeepsItsDefault) {
   EXPECT_THAT(Parse({}), ElementsAre());
   EXPECT_EQ(port_, 10000);
