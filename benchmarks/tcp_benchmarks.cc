@@ -38,8 +38,8 @@ Benchmark AgainstBare(const Programs& programs, int in_flight, int connections) 
   LoadBounds bounds;
   if (in_flight == 100) bounds.rate = AtLeast(0.6);
   // With several connections the echo has two gaits, which differ by a factor of three on some
-  // machines: with client and server on the same CPU in turn, or each on its own. Which one it falls
-  // into says more of the scheduler than of half a second of ours.
+  // machines: with client and server on the same CPU in turn, or each on its own. Which one it
+  // falls into says more of the scheduler than of half a second of ours.
   if (in_flight == 100 && connections == 1) bounds.smoke_rate = AtLeast(0.3);
   return CompareLoads(programs,
                       {.name = absl::StrCat("tcp_", kBodyBytes, "_p", in_flight, "_c", connections),

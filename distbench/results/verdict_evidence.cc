@@ -34,6 +34,17 @@ TestEvidence::TestEvidence(const Plan& plan, const TestResult& result)
 
 bool TestEvidence::ended_as_planned() const { return result_.report().status_code() == 0; }
 
+bool TestEvidence::HasRecorded(InstanceIndex instance, RpcIndex rpc) const {
+  const auto& logs = result_.service_logs().instance_logs();
+  const auto log = logs.find(plan_.instances[instance].name);
+  if (log == logs.end()) return false;
+  const auto index = static_cast<int32_t>(rpc.value());
+  const auto& peers = log->second.peer_logs();
+  return log->second.rpc_statistics().contains(index) ||
+         std::any_of(peers.begin(), peers.end(),
+                     [&](const auto& peer) { return peer.second.rpc_logs().contains(index); });
+}
+
 void TestEvidence::GatherRpcs() {
   const auto& logs = result_.service_logs().instance_logs();
   for (size_t i = 0; i < plan_.instances.size(); ++i) {

@@ -56,6 +56,10 @@ class TestEvidence {
   const TestFigures& figures() const { return figures_; }
   // In the order of the plan.
   const std::vector<RpcEvidence>& rpcs() const { return rpcs_; }
+  const std::vector<OpenLoopRpc>& open_loop_rpcs() const { return open_loop_rpcs_; }
+  // Whether the instance recorded anything of the RPC, be it samples of a program that knows no
+  // statistics.
+  bool HasRecorded(InstanceIndex instance, RpcIndex rpc) const;
   const std::vector<CpuShareGroup>& cpu_groups() const { return cpu_groups_; }
 
   bool ended_as_planned() const;

@@ -97,14 +97,13 @@ DueRpcs RpcsDue(const TestEvidence& evidence, const RpcEvidence& rpc) {
   return due;
 }
 
-Finding MissedLoad(const TestEvidence& evidence, const RpcEvidence& rpc, const DueRpcs& due,
-                   double threshold) {
-  const double started = StartedCount(rpc);
+Finding MissedLoad(const std::string& instance, const std::string& rpc, const DueRpcs& due,
+                   double started, double threshold) {
   const double missed = (due.count - started) / due.count;
   Finding finding;
   finding.set_kind(Finding::OFFERED_LOAD_MISSED);
-  finding.set_instance(evidence.InstanceName(rpc));
-  finding.set_rpc(evidence.RpcName(rpc));
+  finding.set_instance(instance);
+  finding.set_rpc(rpc);
   finding.set_measured(missed);
   finding.set_threshold(threshold);
   finding.set_text(absl::StrFormat(
@@ -115,6 +114,23 @@ Finding MissedLoad(const TestEvidence& evidence, const RpcEvidence& rpc, const D
           : "",
       started));
   return finding;
+}
+
+// Loads of which an instance started nothing at all.
+void AddUnstarted(const TestEvidence& evidence, double threshold, std::vector<Finding>& findings) {
+  if (threshold >= 1) return;
+  const Plan& plan = evidence.plan();
+  for (const OpenLoopRpc& load : evidence.open_loop_rpcs()) {
+    const DueRpcs due = {.count = RpcsDueByPlan(load).value_or(0), .within_ns = std::nullopt};
+    if (due.count < 1) continue;
+    for (size_t i = 0; i < plan.instances.size(); ++i) {
+      const InstanceIndex instance(i);
+      if (plan.instances[instance].service != load.client) continue;
+      if (evidence.HasRecorded(instance, load.rpc)) continue;
+      findings.push_back(MissedLoad(plan.instances[instance].name, plan.rpcs[load.rpc].name, due,
+                                    /*started=*/0, threshold));
+    }
+  }
 }
 
 void AddWorstFirst(std::vector<Finding> findings, google::protobuf::RepeatedPtrField<Finding>& to) {
@@ -212,9 +228,11 @@ void JudgeOfferedLoad(const TestEvidence& evidence, const VerdictThresholds& thr
     if (rpc.open_loop_load == nullptr) continue;
     const DueRpcs due = RpcsDue(evidence, rpc);
     if (due.count - StartedCount(rpc) > thresholds.max_missed_load * due.count) {
-      findings.push_back(MissedLoad(evidence, rpc, due, thresholds.max_missed_load));
+      findings.push_back(MissedLoad(evidence.InstanceName(rpc), evidence.RpcName(rpc), due,
+                                    StartedCount(rpc), thresholds.max_missed_load));
     }
   }
+  if (evidence.ended_as_planned()) AddUnstarted(evidence, thresholds.max_missed_load, findings);
   AddWorstFirst(std::move(findings), *verdict.mutable_reasons());
 }
 

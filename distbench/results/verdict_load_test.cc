@@ -30,8 +30,13 @@ IterationPlan ChangingIterations(const RateSteps& steps, int64_t max_duration_ns
                                     .rates = std::make_shared<const RateProfile>(steps)}};
 }
 
+// Beside one client.
+constexpr InstanceIndex kServer{1};
+
 class VerdictLoadTest : public testing::Test {
  protected:
+  explicit VerdictLoadTest(size_t clients = 1) : test_({.clients = clients, .rpcs = {"query"}}) {}
+
   Verdict Judge(const VerdictThresholds& thresholds) const {
     return JudgeTest(test_.plan(), test_.result(), thresholds);
   }
@@ -64,7 +69,12 @@ class VerdictLoadTest : public testing::Test {
         ->clear_last_start_timestamp_ns();
   }
 
-  MadeUpResult test_{{.clients = 2, .rpcs = {"query"}}};
+  MadeUpResult test_;
+};
+
+class VerdictLoadOfTwoTest : public VerdictLoadTest {
+ protected:
+  VerdictLoadOfTwoTest() : VerdictLoadTest(2) {}
 };
 
 // --- Offered load
@@ -89,10 +99,22 @@ TEST_F(VerdictLoadTest, OfferedLoadMayBeMissedByTheThresholdButNoMore) {
             "started)");
 }
 
+TEST_F(VerdictLoadOfTwoTest, AnInstanceThatStartedNothingMissedItAll) {
+  test_.SetIterations(OpenLoopIterations(1000));
+  test_.SetLoad("client/0", {.count = 1000});
+  const Verdict verdict = Judge(kLoadOnly);
+  ASSERT_EQ(verdict.reasons_size(), 1) << verdict.DebugString();
+  EXPECT_EQ(verdict.reasons(0).text(),
+            "offered load of client/1 missed by 100.0 % (query: 1000 RPCs were due, 0 were "
+            "started)");
+  EndEarly(absl::StatusCode::kCancelled);
+  EXPECT_EQ(Count(Judge(kLoadOnly).reasons(), Finding::OFFERED_LOAD_MISSED), 0);
+}
+
 TEST_F(VerdictLoadTest, AllThatWasStartedCountsHoweverItEnded) {
   test_.SetIterations(OpenLoopIterations(5));
   test_.SetLog("client/0", [](Recorder& recorder) {
-    const InstanceIndex server(2);
+    const InstanceIndex server = kServer;
     RpcRecord record = {.rpc = RpcIndex(0), .server = server, .open_loop = true, .end_ns = 100};
     recorder.RecordSuccess(record);
     recorder.RecordFailure(record, "reset");
@@ -183,7 +205,7 @@ TEST_F(VerdictLoadTest, ASlowAnswerAfterTheLastStartIsNoMissedLoad) {
 // 1000 RPCs that were due 1 ms apart and started 2 ms apart, the first of which ended last of all.
 void RecordHalfTheLoad(Recorder& recorder) {
   for (int64_t i = 0; i < 1000; ++i) {
-    recorder.RecordSuccess({.server = InstanceIndex(2),
+    recorder.RecordSuccess({.server = kServer,
                             .open_loop = true,
                             .intended_start_ns = i * kMs,
                             .start_ns = i * 2 * kMs,
@@ -230,7 +252,7 @@ TEST_F(VerdictLoadTest, ClosedLoopsOfferWhatTheyCan) {
   EXPECT_TRUE(Judge(kLoadOnly).valid());
 }
 
-TEST_F(VerdictLoadTest, TheWorstClientIsNamedFirst) {
+TEST_F(VerdictLoadOfTwoTest, TheWorstClientIsNamedFirst) {
   test_.SetIterations(OpenLoopIterations(1000));
   test_.SetLoad("client/0", {.count = 900});
   test_.SetLoad("client/1", {.count = 100});
@@ -270,7 +292,7 @@ TEST_F(VerdictLoadTest, LatenessMayBeATenthOfTheResponseTime) {
             "client/0 started query late (lateness 99%: 41ns, response time median: 401ns)");
 }
 
-TEST_F(VerdictLoadTest, OneLateClientIsNotHiddenByTheOthers) {
+TEST_F(VerdictLoadOfTwoTest, OneLateClientIsNotHiddenByTheOthers) {
   test_.SetIterations(OpenLoopIterations(10'000, 1000));
   test_.SetLoad("client/0", {.count = 10'000, .interval_ns = 1000});
   test_.SetLoad("client/1",
@@ -290,7 +312,7 @@ TEST_F(VerdictLoadTest, TheMedianOfTheResponseTimesDecidesNotTheirTail) {
       const int64_t lateness_ns = i < 2 ? 500 : 0;
       const int64_t due_ns = i * kMs;
       recorder.RecordSuccess({.rpc = RpcIndex(0),
-                              .server = InstanceIndex(2),
+                              .server = kServer,
                               .open_loop = true,
                               .intended_start_ns = due_ns,
                               .start_ns = due_ns + lateness_ns,
@@ -332,7 +354,7 @@ TEST_F(VerdictLoadTest, TheIntervalOfOneWayRpcsIsThatOfMostStarts) {
     test_.SetLog("client/0", [&](Recorder& recorder) {
       for (int64_t i = 0; i < 110; ++i) {
         const int64_t due_ns = i < 10 ? i * 4'000 : 36'000 + i * 400;
-        recorder.RecordSuccess({.server = InstanceIndex(2),
+        recorder.RecordSuccess({.server = kServer,
                                 .open_loop = true,
                                 .intended_start_ns = due_ns,
                                 .start_ns = due_ns + lateness_ns,

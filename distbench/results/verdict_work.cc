@@ -1,5 +1,6 @@
 // Whether what a test was made for was done: RPCs measured, one-way messages served, calibrated
 // work as long as it should be.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,31 @@ class RequestListSearch {
   std::set<RpcIndex> found_;
 };
 
+// Nobody's list sent anything. Whoever has no main list, or none that sends, is not meant to.
+bool NothingWasSent(const TestEvidence& evidence) {
+  const Plan& plan = evidence.plan();
+  std::set<ListIndex> seen;
+  std::vector<ListIndex> left;
+  for (const ServicePlan& service : plan.services) {
+    if (service.main_list.has_value()) left.push_back(*service.main_list);
+  }
+  bool sends = false;
+  while (!left.empty()) {
+    const ListIndex list = left.back();
+    left.pop_back();
+    if (!seen.insert(list).second) continue;
+    for (const ActionPlan& action : plan.lists[list].actions) {
+      if (const auto* run = std::get_if<RunList>(&action.work)) left.push_back(run->list);
+      sends |= std::holds_alternative<SendRpc>(action.work);
+    }
+  }
+  if (!sends) return false;
+  const auto& logs = evidence.result().service_logs().instance_logs();
+  return std::all_of(logs.begin(), logs.end(), [](const auto& log) {
+    return log.second.rpc_statistics().empty() && log.second.peer_logs().empty();
+  });
+}
+
 void NoteWork(const std::string& instance, const std::string& activity,
               const CalibratedWorkStatistics& work, Verdict& verdict) {
   const std::string who = absl::StrCat(activity, " of ", instance);
@@ -116,6 +142,10 @@ void NoteWork(const std::string& instance, const std::string& activity,
 }  // namespace
 
 void JudgeMeasured(const TestEvidence& evidence, Verdict& verdict) {
+  if (evidence.ended_as_planned() && NothingWasSent(evidence)) {
+    *verdict.add_reasons() = MakeFinding(Finding::NOT_MEASURED, 0, "no RPC was sent");
+    return;
+  }
   std::vector<Ends> ends(evidence.plan().rpcs.size());
   for (const RpcEvidence& rpc : evidence.rpcs()) {
     const PerOutcome<OutcomeTotals>& outcomes = rpc.totals.outcomes;

@@ -1,5 +1,6 @@
 // What was measured, what was served, and what calibrated work took.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,16 @@ TEST_F(VerdictWorkTest, WarmupAloneIsNothingMeasured) {
   SetEnded("client/1", {{.rpc = query_}});
   EXPECT_TRUE(Judge().valid());
   EXPECT_THAT(Notes(), IsEmpty());
+}
+
+TEST_F(VerdictWorkTest, ATestThatShouldSendAndSentNothingIsNotValid) {
+  EXPECT_THAT(Reasons(), ElementsAre("no RPC was sent"));
+  EXPECT_EQ(Judge().reasons(0).kind(), Finding::NOT_MEASURED);
+  SetEnded("client/1", {{.rpc = query_}});
+  EXPECT_TRUE(Judge().valid());
+  MadeUpResult idle({.rpcs = {"query"}});
+  idle.plan().services[ServiceIndex(0)].main_list = std::nullopt;
+  EXPECT_TRUE(JudgeTest(idle.plan(), idle.result(), {}).valid()) << "no list sends";
 }
 
 TEST_F(VerdictWorkTest, FailuresAloneAreNothingMeasured) {
@@ -204,6 +215,7 @@ TEST_F(VerdictCalibrationTest, WorkThatTakesItsTimeIsNotNoted) {
 
 TEST_F(VerdictCalibrationTest, WorkThatTakesAnotherTimeIsNoted) {
   SetWork(0.01, 59'000);
+  SetEnded("client/0", {{.rpc = query_}});
   EXPECT_TRUE(Judge().valid());
   EXPECT_THAT(Notes(), ElementsAre("work of client/1: work of 100us took 59us of CPU time "
                                    "(median); the machine was not as it was when it was "
