@@ -42,8 +42,9 @@ class PingPongPattern final : public Pattern {
          .unit = "",
          .help =
              "Whether the mirror sends the message back, or the bouncer does not wait: over tcp "
-             "until the receiver's credits are used up, over grpc without such a bound. What "
-             "is not served when a test with work_us ends is lost.",
+             "until the receiver's credits are used up, over grpc without such a bound. Over "
+             "tcp a test with work_us ends when all is served; over grpc what is not served a "
+             "second after the end is lost.",
          .choices = {"two_way", "one_way"}},
         ParallelQueries(1),
         MessageSize("message_size", 48, "The message, and the answer of a mirror."),
