@@ -154,11 +154,11 @@ constexpr int64_t kMs = 1'000'000;
 // A client that starts an RPC to one server in such a loop.
 distbench::Plan PlanOf(const OpenLoopPlan& loop, int64_t max_duration_ns) {
   distbench::Plan plan;
-  ActionPlan ask;
-  ask.work = SendRpc{RpcIndex(0)};
-  ask.iterations = IterationPlan{.max_duration_ns = max_duration_ns, .open_loop = loop};
   ActionListPlan list;
-  list.actions.push_back(ask);
+  ActionPlan& ask = list.actions[list.actions.push_back({})];
+  ask.work = SendRpc{RpcIndex(0)};
+  ask.iterations.emplace().max_duration_ns = max_duration_ns;
+  ask.iterations->open_loop = loop;
   ServicePlan client;
   client.name = "client";
   client.count = 1;
