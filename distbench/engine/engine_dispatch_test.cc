@@ -143,6 +143,24 @@ TEST(EngineDispatchTest, MoreFreshThreadsThanAProcessMayHaveEndTheTraffic) {
 
 constexpr size_t kShards = 3;
 
+// Thirty requests at a time, each of so many iterations of a tenth of a millisecond's work.
+std::string Endless(const std::string& dispatch, const std::string& iterations = "") {
+  return absl::StrCat(R"(
+    name: "endless" default_protocol: "fake" attributes { key: "test_timeout" value: "100" }
+    services { name: "client" count: 1 }
+    services { name: "server" count: 1 }
+    rpc_descriptions { name: "query" client: "client" server: "server" server_dispatch { )",
+                      dispatch, R"( } }
+    action_lists { name: "client" action_names: "ask" }
+    action_lists { name: "query" action_names: "spin" }
+    actions { name: "ask" rpc_name: "query" iterations { max_parallel_iterations: 30 } }
+    actions { name: "spin" activity_config_name: "spin" )",
+                      iterations, R"( }
+    activity_configs { name: "spin"
+      activity_settings { name: "activity_func" string_value: "SpinFor" }
+      activity_settings { name: "duration_us" int64_value: 100 } })");
+}
+
 class EngineDispatchThreadsTest : public testing::TestWithParam<const char*> {
  protected:
   EngineCluster::Threads threads() {
@@ -192,20 +210,7 @@ TEST_P(EngineDispatchThreadsTest, EveryRequestIsServedOnceAndItsWorkIsDone) {
 }
 
 TEST_P(EngineDispatchThreadsTest, CancellationEndsEverythingWhoeverWaits) {
-  EngineCluster cluster(absl::StrCat(R"(
-    name: "endless" default_protocol: "fake" attributes { key: "test_timeout" value: "100" }
-    services { name: "client" count: 1 }
-    services { name: "server" count: 1 }
-    rpc_descriptions { name: "query" client: "client" server: "server" server_dispatch { )",
-                                     GetParam(), R"( } }
-    action_lists { name: "client" action_names: "ask" }
-    action_lists { name: "query" action_names: "spin" }
-    actions { name: "ask" rpc_name: "query" iterations { max_parallel_iterations: 30 } }
-    actions { name: "spin" activity_config_name: "spin" }
-    activity_configs { name: "spin"
-      activity_settings { name: "activity_func" string_value: "SpinFor" }
-      activity_settings { name: "duration_us" int64_value: 100 } })"),
-                        threads());
+  EngineCluster cluster(Endless(GetParam()), threads());
   cluster.Start();
   while (cluster.engine("client/0").pending_rpcs() < 30) std::this_thread::yield();
   cluster.engine("server/0").CancelTraffic(absl::CancelledError("enough"));
@@ -221,19 +226,7 @@ TEST_P(EngineDispatchThreadsTest, AThreadThatCannotBeStartedEndsTheTraffic) {
   });
   EngineCluster::Threads no_threads = threads();
   no_threads.workers = &none;
-  EngineCluster cluster(absl::StrCat(R"(
-    name: "threadless" default_protocol: "fake" attributes { key: "test_timeout" value: "100" }
-    services { name: "client" count: 1 }
-    services { name: "server" count: 1 }
-    rpc_descriptions { name: "query" client: "client" server: "server" server_dispatch { )",
-                                     GetParam(), R"( } }
-    action_lists { name: "client" action_names: "ask" }
-    action_lists { name: "query" action_names: "spin" }
-    actions { name: "ask" rpc_name: "query" iterations { max_parallel_iterations: 30 } }
-    actions { name: "spin" activity_config_name: "spin" iterations { max_parallel_iterations: 2 } }
-    activity_configs { name: "spin"
-      activity_settings { name: "activity_func" string_value: "SpinFor" }
-      activity_settings { name: "duration_us" int64_value: 100 } })"),
+  EngineCluster cluster(Endless(GetParam(), "iterations { max_parallel_iterations: 2 }"),
                         no_threads);
   cluster.Start();
   cluster.WaitUntilDone();

@@ -50,6 +50,8 @@ TEST(NodeOverloadTest, AnOverloadedEngineStopsTheOthersOfItsNode) {
 }
 
 // The server's own traffic has ended, as it has none, and one-way messages bring nobody its answer.
+// The first request that an instance serves holds up all others: nobody waits for its end, which
+// the overload brings about.
 TEST(NodeOverloadTest, AnOverloadThatNoCallerHearsOfIsInTheReport) {
   NodeTestbed bed(2);
   DistributedSystemDescription config = ShortTest();

@@ -46,6 +46,12 @@ class VerdictLoadTest : public testing::Test {
     for (const Finding& finding : findings) count += finding.kind() == kind;
     return count;
   }
+  // The text of the one reason that is found, however late the starts were.
+  std::string OnlyReason() const {
+    const Verdict verdict = Judge(kLoadOnly);
+    EXPECT_EQ(verdict.reasons_size(), 1) << verdict.DebugString();
+    return verdict.reasons_size() == 0 ? "" : verdict.reasons(0).text();
+  }
   void EndEarly(absl::StatusCode code) {
     test_.result().mutable_report()->set_status_code(static_cast<int>(code));
   }
@@ -102,9 +108,7 @@ TEST_F(VerdictLoadTest, OfferedLoadMayBeMissedByTheThresholdButNoMore) {
 TEST_F(VerdictLoadOfTwoTest, AnInstanceThatStartedNothingMissedItAll) {
   test_.SetIterations(OpenLoopIterations(1000));
   test_.SetLoad("client/0", {.count = 1000});
-  const Verdict verdict = Judge(kLoadOnly);
-  ASSERT_EQ(verdict.reasons_size(), 1) << verdict.DebugString();
-  EXPECT_EQ(verdict.reasons(0).text(),
+  EXPECT_EQ(OnlyReason(),
             "offered load of client/1 missed by 100.0 % (query: 1000 RPCs were due, 0 were "
             "started)");
   EndEarly(absl::StatusCode::kCancelled);
@@ -136,9 +140,7 @@ TEST_F(VerdictLoadTest, ALoadThatTookLongerWasMissed) {
   EXPECT_TRUE(Judge(kLoadOnly).valid());
   // After 1010.988 intervals: of 1011 RPCs eleven are.
   test_.SetLoad("client/0", {.count = 1000, .interval_ns = 1'012'000});
-  const Verdict verdict = Judge(kLoadOnly);
-  ASSERT_EQ(verdict.reasons_size(), 1);
-  EXPECT_EQ(verdict.reasons(0).text(),
+  EXPECT_EQ(OnlyReason(),
             "offered load of client/0 missed by 1.1 % (query: 1011 RPCs were due in 1.011s, 1000 "
             "were started)");
 }
@@ -160,9 +162,7 @@ TEST_F(VerdictLoadTest, ALowerRateIsOwedLess) {
   test_.SetLoad("client/0", {.count = 1001, .interval_ns = 2 * kMs});
   EXPECT_TRUE(Judge(kLoadOnly).valid());
   test_.SetLoad("client/0", {.count = 990, .interval_ns = 2 * kMs});
-  const Verdict verdict = Judge(kLoadOnly);
-  ASSERT_EQ(verdict.reasons_size(), 1);
-  EXPECT_EQ(verdict.reasons(0).text(),
+  EXPECT_EQ(OnlyReason(),
             "offered load of client/0 missed by 1.1 % (query: 1001 RPCs were due, 990 were "
             "started)");
 }
@@ -173,9 +173,7 @@ TEST_F(VerdictLoadTest, AHigherRateIsOwedMore) {
   test_.SetLoad("client/0", {.count = 2001, .interval_ns = kMs / 2});
   EXPECT_TRUE(Judge(kLoadOnly).valid());
   test_.SetLoad("client/0", {.count = 1001, .interval_ns = kMs});
-  const Verdict verdict = Judge(kLoadOnly);
-  ASSERT_EQ(verdict.reasons_size(), 1);
-  EXPECT_EQ(verdict.reasons(0).text(),
+  EXPECT_EQ(OnlyReason(),
             "offered load of client/0 missed by 50.0 % (query: 2001 RPCs were due, 1001 were "
             "started)");
 }
@@ -189,9 +187,7 @@ TEST_F(VerdictLoadTest, ALoopThatTookLongerOwesNoRateThatItWouldHaveHadLater) {
   test_.SetLoad("client/0", {.count = 1001, .interval_ns = kMs + kMs / 200});
   EXPECT_TRUE(Judge(kLoadOnly).valid());
   test_.SetLoad("client/0", {.count = 1001, .interval_ns = kMs + kMs / 50});
-  const Verdict verdict = Judge(kLoadOnly);
-  ASSERT_EQ(verdict.reasons_size(), 1);
-  EXPECT_EQ(verdict.reasons(0).text(),
+  EXPECT_EQ(OnlyReason(),
             "offered load of client/0 missed by 2.0 % (query: 1021 RPCs were due in 1.02s, 1001 "
             "were started)");
 }

@@ -56,12 +56,17 @@ absl::flat_hash_set<int32_t> OneWayRpcs(const TestEvidence& evidence) {
   return rpcs;
 }
 
-// Finds the RPCs that lists send which run for requests.
-class RequestListSearch {
- public:
-  explicit RequestListSearch(const Plan& plan) : plan_(plan) {}
+// Who sends RPCs, of the lists that main lists lead to.
+struct Senders {
+  bool any = false;
+  std::set<RpcIndex> for_requests;  // that lists send which run for requests
+};
 
-  std::set<RpcIndex> Run() && {
+class SenderSearch {
+ public:
+  explicit SenderSearch(const Plan& plan) : plan_(plan) {}
+
+  Senders Run() && {
     for (const ServicePlan& service : plan_.services) {
       if (service.main_list.has_value()) SearchList(*service.main_list, /*for_request=*/false);
     }
@@ -75,35 +80,19 @@ class RequestListSearch {
       if (const auto* run = std::get_if<RunList>(&action.work)) SearchList(run->list, for_request);
       const auto* send = std::get_if<SendRpc>(&action.work);
       if (send == nullptr) continue;
-      if (for_request) found_.insert(send->rpc);
+      found_.any = true;
+      if (for_request) found_.for_requests.insert(send->rpc);
       SearchList(plan_.rpcs[send->rpc].server_list, /*for_request=*/true);
     }
   }
 
   const Plan& plan_;
   std::set<std::pair<ListIndex, bool>> searched_;
-  std::set<RpcIndex> found_;
+  Senders found_;
 };
 
-// Nobody's list sent anything. Whoever has no main list, or none that sends, is not meant to.
+// Of a test that is not meant to send anything too.
 bool NothingWasSent(const TestEvidence& evidence) {
-  const Plan& plan = evidence.plan();
-  std::set<ListIndex> seen;
-  std::vector<ListIndex> left;
-  for (const ServicePlan& service : plan.services) {
-    if (service.main_list.has_value()) left.push_back(*service.main_list);
-  }
-  bool sends = false;
-  while (!left.empty()) {
-    const ListIndex list = left.back();
-    left.pop_back();
-    if (!seen.insert(list).second) continue;
-    for (const ActionPlan& action : plan.lists[list].actions) {
-      if (const auto* run = std::get_if<RunList>(&action.work)) left.push_back(run->list);
-      sends |= std::holds_alternative<SendRpc>(action.work);
-    }
-  }
-  if (!sends) return false;
   const auto& logs = evidence.result().service_logs().instance_logs();
   return std::all_of(logs.begin(), logs.end(), [](const auto& log) {
     return log.second.rpc_statistics().empty() && log.second.peer_logs().empty();
@@ -142,7 +131,8 @@ void NoteWork(const std::string& instance, const std::string& activity,
 }  // namespace
 
 void JudgeMeasured(const TestEvidence& evidence, Verdict& verdict) {
-  if (evidence.ended_as_planned() && NothingWasSent(evidence)) {
+  if (evidence.ended_as_planned() && NothingWasSent(evidence) &&
+      SenderSearch(evidence.plan()).Run().any) {
     *verdict.add_reasons() = MakeFinding(Finding::NOT_MEASURED, 0, "no RPC was sent");
     return;
   }
@@ -178,7 +168,7 @@ void JudgeServed(const TestEvidence& evidence, const VerdictThresholds& threshol
   const absl::flat_hash_set<int32_t> one_way = OneWayRpcs(evidence);
   if (one_way.empty()) return;
   // Traffic's end waits for what main lists send to be served, and for nothing else.
-  const std::set<RpcIndex> sent_for_requests = RequestListSearch(evidence.plan()).Run();
+  const std::set<RpcIndex> sent_for_requests = SenderSearch(evidence.plan()).Run().for_requests;
   for (size_t i = 0; i < evidence.plan().rpcs.size(); ++i) {
     const auto rpc = static_cast<int32_t>(i);
     if (!one_way.contains(rpc) || sent_for_requests.contains(RpcIndex(i))) continue;
